@@ -2,11 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Final, Literal, Unpack
 
 from nymlink_client import workspace_calls as calls
 from nymlink_client.commands import Command, Judge
+from nymlink_client.files import Content, IncomingFile, Outgoing
 from nymlink_client.sending import AsyncSender
 from nymlink_client.workspace_answers import (
     Corrections,
@@ -19,7 +21,7 @@ from nymlink_client.workspace_answers import (
     WorkspaceShown,
 )
 from nymlink_client.workspace_calls import WritingOptions
-from nymlink_client.workspaces import Content, bytes_of, ended, one_revision, portions
+from nymlink_client.workspaces import ended, one_revision, portions
 
 _FIRST_WAIT: Final = 0.1  # seconds before a job is looked at again; it doubles
 _LONGEST_WAIT: Final = 2.0  # seconds
@@ -93,15 +95,15 @@ class AsyncWorkspace:
 
     async def add_files(self, files: Mapping[str, Content]) -> tuple[HeldFile, ...]:
         """The files as the service has them, once their bytes are there. files: content by path; paths are
-        relative, with / between folders.
+        relative, with / between folders. A file that is given by its path is read while it is sent.
         """
         added: list[HeldFile] = []
         for some in portions(files):
-            contents = [await asyncio.to_thread(bytes_of, content) for _, content in some]
-            named = [(name, len(raw)) for (name, _), raw in zip(some, contents, strict=True)]
+            contents = [await asyncio.to_thread(Outgoing.of, content) for _, content in some]
+            named = [(name, one.size) for (name, _), one in zip(some, contents, strict=True)]
             told = (await self._sender.ask(calls.add_files(self.id, named))).files
-            for one, raw in zip(told, contents, strict=True):
-                await self._sender.ask(calls.upload(self.id, one.file, raw))
+            for one, content in zip(told, contents, strict=True):
+                await self._sender.ask(calls.upload(self.id, one.file, content))
                 added.append(await self._sender.ask(calls.file(self.id, one.file)))
         return tuple(added)
 
@@ -140,8 +142,27 @@ class AsyncWorkspace:
         )
 
     async def result(self, file: str | None = None) -> bytes:
-        """The output of a file; without one all outputs as a zip archive with their folders."""
+        """The output of a file, in memory; without one all outputs as a zip archive with their folders."""
         return await self._sender.ask(calls.result(self.id, file))
+
+    async def result_pieces(self, file: str | None = None) -> AsyncIterator[bytes]:
+        """The same as it comes, at most a MiB at a time; whoever stops early closes it."""
+        async for piece in self._sender.pieces(calls.result(self.id, file)):
+            yield piece
+
+    async def save_result(self, target: Path, file: str | None = None, *, replace: bool = False) -> int:
+        """The size in bytes of the same, once it is a file. It has another name in that folder until it is
+        whole; after an error nothing of it is left. replace: a file of that name gives way.
+
+        Raises:
+            NymlinkError: in one of its children, as all methods do.
+            FileExistsError: the target is there and may not be replaced.
+            OSError: it cannot be written.
+        """
+        with IncomingFile(target, replace=replace) as given:
+            async for piece in self.result_pieces(file):
+                await asyncio.to_thread(given.write, piece)
+        return given.size
 
     async def report(self) -> Mapping[str, object]:
         """The counts of the last writing, as report.json of a run has them."""

@@ -28,6 +28,7 @@ from nymlink_client.errors import (
     WrongRequestError,
     error_of,
 )
+from nymlink_client.files import Outgoing
 
 API: Final = "/api/v1"
 MOST_WAIT: Final = 30.0  # seconds before a request is sent again; a longer wait is the caller's to decide
@@ -70,8 +71,8 @@ class DocumentOptions(TypedDict, total=False):
 @dataclass(frozen=True, slots=True)
 class Call(Generic[_T]):
     """One request. body: what is sent as JSON; None: nothing. given: the type of the answer; bytes: as it is,
-    None: there is none. asked: what stands behind the path. raw: bytes that are sent as they are. headers:
-    further ones.
+    None: there is none. asked: what stands behind the path. raw: bytes that are sent as they are, at once or
+    piece by piece. headers: further ones.
     """
 
     method: str
@@ -79,7 +80,7 @@ class Call(Generic[_T]):
     given: type[_T]
     body: Mapping[str, Any] | None = field(default=None, repr=False)
     asked: Mapping[str, str] = field(default_factory=dict)
-    raw: bytes | None = field(default=None, repr=False)
+    raw: bytes | Outgoing | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
@@ -179,7 +180,7 @@ def sent_headers(call: Call[Any]) -> dict[str, str]:
     return {"Content-Type": "application/json", **call.headers}
 
 
-def encoded(call: Call[Any]) -> bytes | None:
+def encoded(call: Call[Any]) -> bytes | Outgoing | None:
     """The body of a call. Raises WrongRequestError for half a character (a lone surrogate)."""
     if call.body is None:
         return call.raw
@@ -195,8 +196,8 @@ def answered(call: Call[_T], response: httpx.Response) -> _T:
     Raises:
         NymlinkError: one of its children, for a problem, and for what is no answer of a service.
     """
-    if not 200 <= response.status_code < 300:
-        raise problem_error(response.content, response.status_code)
+    if not response.is_success:
+        raise failure(response)
     given: Any = call.given
     try:
         found: Any = None
@@ -234,6 +235,11 @@ def seconds_to_wait(error: NymlinkError, response: httpx.Response, attempt: int)
     told = response.headers.get("Retry-After", "")
     seconds = float(told) if told.isascii() and told.isdecimal() else float(2**attempt)
     return seconds if seconds <= MOST_WAIT else None
+
+
+def failure(response: httpx.Response) -> NymlinkError:
+    """The error that an answer without success is; it was read."""
+    return problem_error(response.content, response.status_code)
 
 
 def problem_error(raw: bytes, status: int) -> NymlinkError:

@@ -19,12 +19,13 @@ from nymlink_client.answers import (
     StyleShown,
 )
 from nymlink_client.calls import DocumentOptions, Downloaded, FindOptions, WriteOptions
+from nymlink_client.files import Content
 from nymlink_client.sending import RETRIES, SECONDS, Sender, Settings
 from nymlink_client.steward_answers import AccessRequest, AuditEvent, LookedUp, PersonSplit, RevealedNames
 from nymlink_client.steward_calls import MOST_EVENTS
 from nymlink_client.streams import RestoringStream, stream_options
 from nymlink_client.told import name_of, only, receipt_of, told_of_restore
-from nymlink_client.workspaces import Content, Job, Workspace, bytes_of
+from nymlink_client.workspaces import Job, Workspace, bytes_of
 
 
 class Project:

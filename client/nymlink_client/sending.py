@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
@@ -11,6 +11,7 @@ import httpx
 from nymlink_client import calls
 from nymlink_client.calls import Call
 from nymlink_client.errors import NymlinkError, UnreachableError
+from nymlink_client.files import PIECE, Outgoing
 from nymlink_client.streams import RestoringStream
 
 _T = TypeVar("_T")
@@ -42,11 +43,24 @@ class Settings:
 
     @staticmethod
     def request(call: Call[Any]) -> dict[str, Any]:
-        """Arguments of a request of httpx. Raises WrongRequestError for half a character."""
+        """Arguments of a request of httpx, where content may be Outgoing. Raises WrongRequestError for half a
+        character.
+        """
         return {
             "method": call.method, "url": call.path, "content": calls.encoded(call),
             "headers": calls.sent_headers(call), "params": dict(call.asked) or None,
         }  # fmt: skip
+
+    def wait_after(self, error: NymlinkError, response: httpx.Response, attempt: int) -> float:
+        """How many seconds to wait before the same is asked again. attempt: from 0.
+
+        Raises:
+            NymlinkError: the error, where it is not worth it.
+        """
+        wait = calls.seconds_to_wait(error, response, attempt)
+        if wait is None or attempt >= self.retries:
+            raise error
+        return wait
 
 
 class Sender:
@@ -69,9 +83,23 @@ class Sender:
             try:
                 return calls.answered(call, response)
             except NymlinkError as error:
-                wait = calls.seconds_to_wait(error, response, attempt)
-                if wait is None or attempt >= self.settings.retries:
-                    raise
+                wait = self.settings.wait_after(error, response, attempt)
+            time.sleep(wait)
+            attempt += 1
+
+    def pieces(self, call: Call[bytes]) -> Iterator[bytes]:
+        """The bytes of an answer as they come, at most PIECE at once. Raises as ask; UnreachableError where
+        the answer ends too early.
+        """
+        request = self.settings.request(call)
+        attempt = 0
+        while True:
+            with _told(), self._client.stream(**request) as response:
+                if response.is_success:
+                    yield from response.iter_bytes(PIECE)
+                    return
+                response.read()
+            wait = self.settings.wait_after(calls.failure(response), response, attempt)
             time.sleep(wait)
             attempt += 1
 
@@ -80,8 +108,10 @@ class Sender:
         return self._sent({"method": "GET", "url": _READY}).status_code == 200
 
     def _sent(self, request: dict[str, Any]) -> httpx.Response:
+        content = request.get("content")
         with _told():
-            return self._client.request(**request)
+            given = content.pieces() if isinstance(content, Outgoing) else content
+            return self._client.request(**{**request, "content": given})
 
 
 class AsyncSender:
@@ -104,9 +134,23 @@ class AsyncSender:
             try:
                 return calls.answered(call, response)
             except NymlinkError as error:
-                wait = calls.seconds_to_wait(error, response, attempt)
-                if wait is None or attempt >= self.settings.retries:
-                    raise
+                wait = self.settings.wait_after(error, response, attempt)
+            await asyncio.sleep(wait)
+            attempt += 1
+
+    async def pieces(self, call: Call[bytes]) -> AsyncIterator[bytes]:
+        """The bytes of an answer as they come; see Sender.pieces."""
+        request = self.settings.request(call)
+        attempt = 0
+        while True:
+            with _told():
+                async with self._client.stream(**request) as response:
+                    if response.is_success:
+                        async for piece in response.aiter_bytes(PIECE):
+                            yield piece
+                        return
+                    await response.aread()
+            wait = self.settings.wait_after(calls.failure(response), response, attempt)
             await asyncio.sleep(wait)
             attempt += 1
 
@@ -115,8 +159,10 @@ class AsyncSender:
         return (await self._sent({"method": "GET", "url": _READY})).status_code == 200
 
     async def _sent(self, request: dict[str, Any]) -> httpx.Response:
+        content = request.get("content")
         with _told():
-            return await self._client.request(**request)
+            given = content.pieces_async() if isinstance(content, Outgoing) else content
+            return await self._client.request(**{**request, "content": given})
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import msgspec
 from nymlink_client.calls import API, Call, WriteOptions, one_post, path_part, told_options
 from nymlink_client.commands import Command, Judge
 from nymlink_client.errors import WrongRequestError
+from nymlink_client.files import Outgoing
 from nymlink_client.workspace_answers import (
     Corrections,
     FilesShown,
@@ -60,9 +61,9 @@ def add_files(workspace: str, files: Sequence[tuple[str, int]]) -> Call[FilesSho
     return one_post(f"{_at(workspace)}/files", FilesShown, body)
 
 
-def upload(workspace: str, file: str, content: bytes) -> Call[None]:
-    """The bytes of a file."""
-    headers = {"Content-Type": "application/octet-stream", "Content-Length": str(len(content))}
+def upload(workspace: str, file: str, content: Outgoing) -> Call[None]:
+    """The bytes of a file, piece by piece."""
+    headers = {"Content-Type": "application/octet-stream", "Content-Length": str(content.size)}
     return Call("PUT", f"{_file(workspace, file)}/content", type(None), raw=content, headers=headers)
 
 

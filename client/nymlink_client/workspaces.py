@@ -1,13 +1,14 @@
 """Workspaces of a service: files that are looked at, corrected and written together; and their jobs."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal, Unpack
 
 from nymlink_client import workspace_calls as calls
 from nymlink_client.commands import Command, Judge
 from nymlink_client.errors import ChangedError, JobFailedError, WrongRequestError
+from nymlink_client.files import Content, IncomingFile, Outgoing
 from nymlink_client.sending import Sender
 from nymlink_client.workspace_answers import (
     Corrections,
@@ -23,7 +24,6 @@ from nymlink_client.workspace_calls import WritingOptions
 
 _FIRST_WAIT: Final = 0.1  # seconds before a job is looked at again; it doubles
 _LONGEST_WAIT: Final = 2.0  # seconds
-Content = bytes | Path
 
 
 class Job:
@@ -94,15 +94,15 @@ class Workspace:
 
     def add_files(self, files: Mapping[str, Content]) -> tuple[HeldFile, ...]:
         """The files as the service has them, once their bytes are there. files: content by path; paths are
-        relative, with / between folders.
+        relative, with / between folders. A file that is given by its path is read while it is sent.
         """
         added: list[HeldFile] = []
         for some in portions(files):
-            contents = [bytes_of(content) for _, content in some]
-            named = [(name, len(raw)) for (name, _), raw in zip(some, contents, strict=True)]
+            contents = [Outgoing.of(content) for _, content in some]
+            named = [(name, one.size) for (name, _), one in zip(some, contents, strict=True)]
             told = self._sender.ask(calls.add_files(self.id, named)).files
-            for one, raw in zip(told, contents, strict=True):
-                self._sender.ask(calls.upload(self.id, one.file, raw))
+            for one, content in zip(told, contents, strict=True):
+                self._sender.ask(calls.upload(self.id, one.file, content))
                 added.append(self._sender.ask(calls.file(self.id, one.file)))
         return tuple(added)
 
@@ -139,8 +139,26 @@ class Workspace:
         return tuple(Job(self._sender, one) for one in self._sender.ask(calls.jobs(self.id)).jobs)
 
     def result(self, file: str | None = None) -> bytes:
-        """The output of a file; without one all outputs as a zip archive with their folders."""
+        """The output of a file, in memory; without one all outputs as a zip archive with their folders."""
         return self._sender.ask(calls.result(self.id, file))
+
+    def result_pieces(self, file: str | None = None) -> Iterator[bytes]:
+        """The same as it comes, at most a MiB at a time; whoever stops early closes it."""
+        yield from self._sender.pieces(calls.result(self.id, file))
+
+    def save_result(self, target: Path, file: str | None = None, *, replace: bool = False) -> int:
+        """The size in bytes of the same, once it is a file. It has another name in that folder until it is
+        whole; after an error nothing of it is left. replace: a file of that name gives way.
+
+        Raises:
+            NymlinkError: in one of its children, as all methods do.
+            FileExistsError: the target is there and may not be replaced.
+            OSError: it cannot be written.
+        """
+        with IncomingFile(target, replace=replace) as given:
+            for piece in self.result_pieces(file):
+                given.write(piece)
+        return given.size
 
     def report(self) -> Mapping[str, object]:
         """The counts of the last writing, as report.json of a run has them."""

@@ -88,7 +88,11 @@ def test_files_are_found_corrected_written_and_gone(project: Project, tmp_path: 
     assert job.wait(timeout=60).state == "done"
     written = workspace.result(note.file).decode()
     assert written.startswith("Els Mol zag de PERSOON-")
-    with zipfile.ZipFile(io.BytesIO(workspace.result())) as archive:
+    assert workspace.save_result(tmp_path / "note.txt", note.file) == len(written.encode())
+    assert (tmp_path / "note.txt").read_text(encoding="utf-8") == written
+    whole = workspace.result()
+    assert b"".join(workspace.result_pieces()) == whole
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
         assert len(archive.namelist()) == 2
     assert workspace.report()["documents"]["ok"] == 2  # type: ignore[index]
     assert job.id in {one.id for one in workspace.jobs()}
