@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import lightgbm
 import numpy as np
 import numpy.typing as npt
 
+from linkage.boosting_library import lightgbm
 from linkage.errors import ModelDamagedError
 from linkage.leaf_masks import MOST_LEAVES, LeafMasks, Split
 

@@ -13,11 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-import lightgbm
 import numpy as np
 import numpy.typing as npt
 
 from linkage.boosted_trees import BoostedTrees
+from linkage.boosting_library import lightgbm
 from linkage.errors import FeatureMismatchError, ModelDamagedError, ModelNotFoundError, ThresholdError
 from linkage.settings import data_directory
 

@@ -164,6 +164,7 @@ class HeldStates:
 
         Raises:
             StaleRevisionError: the workspace was changed since; nothing is stored.
+            UnknownWorkspaceError: it is gone.
             CorrectionRefusedError: what work raises; nothing is stored.
         """
         with self._store.changing(held.workspace_id, revision) as connection:
@@ -182,6 +183,7 @@ class HeldStates:
 
         Raises:
             StaleRevisionError: see change.
+            UnknownWorkspaceError: the workspace is gone.
         """
         with self._store.changing(held.workspace_id, revision) as connection:
             locker.put(FOUND, msgspec.msgpack.encode(found))

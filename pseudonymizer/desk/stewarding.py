@@ -35,7 +35,7 @@ from pseudonymizer.desk.steward_asked import (
     RevealRequested,
     SplitPerson,
 )
-from pseudonymizer.errors import AuditTamperedError, UnknownRequestError
+from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnknownRequestError
 from pseudonymizer.project import Project
 from pseudonymizer.records import AccessRequest, AuditEvent, RevealedName
 from pseudonymizer.splits import Part
@@ -126,7 +126,13 @@ def audit_page(vault: VaultApi, project: str | None, asked: AuditPage) -> Events
 
 
 def audit_search(vault: VaultApi, project: str | None, asked: AuditSearch) -> EventsFound:
-    """The latest events that fit. A look that the vault refuses is on record."""
+    """The latest events that fit. A look that the vault refuses is on record.
+
+    Raises:
+        UnknownProjectError: another project is asked for than the caller's.
+    """
+    if project is not None and asked.project not in ("", project):
+        raise UnknownProjectError("there is no project of this name")
     only = project or asked.project or None
     fitting = (one for one in vault.audit_events(project=only) if _fits(one, asked))
     last = deque(fitting, maxlen=asked.limit + 1)

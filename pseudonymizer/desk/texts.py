@@ -284,12 +284,12 @@ def _rolled_back(vault: VaultApi) -> Iterator[None]:
 
 
 def _bare(text: str) -> str:
-    """The text without a byte order mark at its head, which plain text is read without."""
-    return text.removeprefix(_BYTE_ORDER_MARK)
+    """The text without the byte order marks at its head, the first of which plain text is read without."""
+    return text.lstrip(_BYTE_ORDER_MARK)
 
 
 def _mark_of(text: str) -> str:
-    return _BYTE_ORDER_MARK if text.startswith(_BYTE_ORDER_MARK) else ""
+    return text[: len(text) - len(_bare(text))]
 
 
 def _moved(span: Span, text: str) -> Span:

@@ -237,12 +237,12 @@ class WorkspaceStore:
             UnknownWorkspaceError: the workspace is gone.
         """
         with self.store.transaction() as connection:
-            chosen = workspace.c.workspace_id == workspace_id
-            if revision is not None:
-                chosen = sa.and_(chosen, workspace.c.revision == revision)
+            chosen = sa.and_(workspace.c.workspace_id == workspace_id, _LIVES)
             raised = workspace.update().where(chosen).values(revision=workspace.c.revision + 1)
+            if revision is not None:
+                raised = raised.where(workspace.c.revision == revision)
             if connection.execute(raised).rowcount != 1:
-                if revision is None:
+                if connection.execute(sa.select(workspace.c.revision).where(chosen)).first() is None:
                     raise UnknownWorkspaceError("there is no workspace of this id, or it is not yours")
                 raise StaleRevisionError(
                     "the workspace was changed meanwhile; read it anew and send the change again"

@@ -32,7 +32,6 @@ from pseudonymizer.desk.store import step
 from pseudonymizer.desk.workspace_asked import OfWorkspace
 from pseudonymizer.errors import (
     CorrectionRefusedError,
-    DeskStoreError,
     OutdatedCorrectionError,
     StaleRevisionError,
     UnknownWorkspaceError,
@@ -143,8 +142,11 @@ def test_beginning_anew_makes_commands_part_of_what_was_found(case: Case) -> Non
     after = case.fresh()
     assert (words(after.now), after.history.done, case.rows()) == (words(state.now), (), [])
     case.filled.workspaces.delete(ANNA, OfWorkspace(workspace=case.workspace))
-    with pytest.raises((UnknownWorkspaceError, DeskStoreError)):
-        case.states.begin_anew(held, locker, state.found)
+    for revision in (None, held.revision + 1):
+        with pytest.raises(UnknownWorkspaceError):
+            case.states.begin_anew(held, locker, state.found, revision)
+    with pytest.raises(UnknownWorkspaceError):
+        case.states.change(held, locker, held.revision + 1, lambda kept: kept.history)
     assert not case.filled.store.place_of(case.workspace).exists()
 
 

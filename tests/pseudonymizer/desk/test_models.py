@@ -30,36 +30,6 @@ def test_trees_load_without_what_they_only_look_for() -> None:
     assert done.returncode == 0, done.stderr
 
 
-_WITHOUT_OPENMP = """
-import sys
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-class Small(MetaPathFinder, Loader):
-    def find_spec(self, name, path=None, target=None):
-        return ModuleSpec(name, self) if name == "lightgbm" else None
-    def create_module(self, spec):
-        return None
-    def exec_module(self, module):
-        raise OSError("libgomp.so.1: cannot open shared object file")
-small = Small()
-sys.meta_path.insert(0, small)
-from pseudonymizer.desk.models import import_trees_alone
-import_trees_alone()
-assert "lightgbm" not in sys.modules
-sys.meta_path.remove(small)
-import torch
-from linkage.linker import Linker
-import lightgbm, pandas, sklearn
-"""
-
-
-def test_a_system_without_openmp_loads_them_later() -> None:
-    done = subprocess.run(  # noqa: S603  our own interpreter
-        [sys.executable, "-c", _WITHOUT_OPENMP], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
 def test_a_pipeline_that_takes_no_lists_says_so() -> None:
     models = Models(load_fake)
     settings = RecognitionSettings(always=TextsByKind.of({PERSON: ("Jan Tolsma",)}))

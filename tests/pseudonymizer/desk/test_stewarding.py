@@ -44,6 +44,7 @@ from pseudonymizer.errors import (
     GrantInvalidError,
     PurposeRequiredError,
     SettingsError,
+    UnknownProjectError,
     UnknownPseudonymError,
     UnknownRequestError,
 )
@@ -349,8 +350,10 @@ def test_a_search_gives_the_latest_that_fit(vault_of: VaultOf) -> None:
     assert search(OTHER, account="web:requester") == []
     with pytest.raises(AccessRefusedError):
         stewarding.audit_page(vault_of("analyst"), OTHER, AuditPage())
-    of_another = stewarding.audit_search(auditor, OTHER, AuditSearch(project=PROJECT))
-    assert {one.project for one in of_another.events} == {OTHER}  # only of the caller's project
+    with pytest.raises(UnknownProjectError):  # only of the caller's project
+        stewarding.audit_search(auditor, OTHER, AuditSearch(project=PROJECT))
+    of_own = stewarding.audit_search(auditor, OTHER, AuditSearch(project=OTHER))
+    assert {one.project for one in of_own.events} == {OTHER}
     assert search(None, project=PROJECT, account="web:requester") == mine
     assert search(None, account="web:requester") == mine
 
