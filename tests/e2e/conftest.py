@@ -1,0 +1,5 @@
+"""A PostgreSQL server for the pages that need one."""
+
+from tests.pseudonymizer.conftest import postgres_server
+
+__all__ = ["postgres_server"]
