@@ -19,6 +19,7 @@ import sqlalchemy
 from pseudonymizer import FileKey, Vault
 from pseudonymizer.project import Project, open_vault
 from tests.e2e.documented import ROOT, Block, Reader, assert_shown, blocks, commands
+from tests.linkage.training import invented
 
 DOCS: Final = ROOT / "docs"
 TEXT: Final = "Beste Jan Tolsma, uw hypotheek loopt. Els Wiersma belt u op 06-12345678.\n"
@@ -37,7 +38,14 @@ TO_BE_RUN: Final = [
 ]
 # Blocks that no test runs: they need the training data, another system, or minutes and a network.
 MOST_NOT_RUN: Final = 10
-MARKS: Final = {"how-to/spark.md": pytest.mark.spark}
+MARKS: Final = {
+    "how-to/spark.md": (
+        pytest.mark.spark,
+        pytest.mark.filterwarnings("ignore:.*pandas:FutureWarning"),
+        pytest.mark.filterwarnings("ignore::ResourceWarning"),
+        pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    )
+}
 
 
 @pytest.fixture
@@ -54,8 +62,10 @@ def own_words(request: pytest.FixtureRequest, page: str) -> Iterator[Mapping[str
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         yield {"127.0.0.1:8650": f"127.0.0.1:{port}"}
+    elif page == "how-to/new-language.md":
+        yield {"python -m": f"{sys.executable} -m", "--batches 2500": "--batches 1", "pip install": "true"}
     else:
-        yield {"python -m": f"{sys.executable} -m"}
+        yield {}
 
 
 def _databases(request: pytest.FixtureRequest) -> Iterator[Mapping[str, str]]:
@@ -138,6 +148,15 @@ def _golds(_reader: Reader) -> None:
     )
 
 
+def _marked_text(_reader: Reader) -> None:
+    Path("marked.bio").write_text(invented.bio(), encoding="utf-8")
+    Path("held-out.bio").write_text(invented.bio(), encoding="utf-8")
+    Path("names.tsv").write_text("name\tcount\nAnna\t42000\n", encoding="utf-8")
+    Path("known-persons.txt").write_text("Anna Sørensen\n", encoding="utf-8")
+    Path("letters").mkdir()
+    Path("letters", "1.txt").write_text("Anna Sørensen bor i Aarhus.\n", encoding="utf-8")
+
+
 def _home(reader: Reader) -> None:
     reader.do(f"export HOME={Path.cwd()} SHELL=/bin/bash")
 
@@ -149,6 +168,7 @@ def _demo(reader: Reader) -> None:
 # What a page takes for given: files, and names in its Python blocks.
 GIVEN: Final[Mapping[str, Callable[[Reader], None]]] = {
     "how-to/install.md": _home,
+    "how-to/new-language.md": _marked_text,
     "how-to/postgresql.md": _vault_and_letters,
     "how-to/spark.md": _vault_and_letters,
     "reference/api.md": _a_document,
