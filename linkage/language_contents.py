@@ -19,6 +19,7 @@ CONTENTS: Final[Mapping[str, str]] = {
     "particles.tsv": "particles of family names and their usual forms: particle, canonical",
     "written_particles.tsv": "particles as they are shortened or joined to a name: written, particle, use",
     "name_cues.tsv": "words beside which a name is expected: cue, kind, uses",
+    "name_frames.tsv": "words that stand before, inside or behind what surely is a name: frame, word",
     "markers.tsv": "words that show a name to be no person's: marker, kind",
     "name_kinds.tsv": "countries, regions, and words in names that tell their kind: kind, place, text",
     "patterns.tsv": "phrases that say who is who: meaning, place, expression",

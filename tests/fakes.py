@@ -109,6 +109,9 @@ class FakeKnowledge:
     def word_share(self, word: str) -> float:
         return 0.7 if self.is_word(word) else 0.0
 
+    def person_share(self, text: str) -> float:  # noqa: ARG002
+        return 1.0
+
     def title(self, text: str) -> object | None:
         return text if fold(text) in self.titles else None
 

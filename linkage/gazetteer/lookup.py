@@ -149,6 +149,11 @@ class Gazetteer:
         """How often this string is an ordinary word rather than a name, in [0, 1]; unknown: 0.0."""
         return self.word_use(text).word_share
 
+    def person_share(self, text: str) -> float:
+        """How often this string, used as a name, is a person's rather than a place's or a firm's, in [0, 1];
+        unknown: 1.0."""
+        return self.word_use(text).person_share
+
     def is_word(self, text: str) -> bool:
         """Whether this is an ordinary Dutch word: in the dictionary in lower case, or mostly written so."""
         use = self.word_use(text)

@@ -29,7 +29,8 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     a surname of a father's given name, "Jan" and "Jansen". invented_particles: those that
     invented names get in place of a particle that begins with one of invented_particle_starts. suffixes: by
     usual form, how it is written. written_titles: by title, ways to write it that count in these letters
-    alone.
+    alone. most_ordinary: by a way to name people ("compound", "plural", "plural_with_apostrophe"), the share
+    of a family name's uses, 0 to 1, that may be an ordinary word.
     """
 
     diminutive_endings: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     invented_particle_starts: frozenset[str] = frozenset()
     suffixes: Mapping[str, tuple[str, ...]] = {}
     written_titles: Mapping[str, tuple[str, ...]] = {}
+    most_ordinary: Mapping[str, float] = {}
 
     @cached_property
     def suffix_of(self) -> Mapping[str, str]:

@@ -110,6 +110,7 @@ class Language:
         for table in (
             self.slots, self._patterns, self.grammar, self.headers, self.empty_values, self.cues, self.people,
             self.titles, self.name_cues, self.markers, self.particles, self._words,
+            self._name_frames,
         ):  # fmt: skip
             del table
         self.written_particles(""), self.endings_for("")
@@ -278,6 +279,17 @@ class Language:
         """
         rows = read_table(self.directory / "written_particles.tsv", ("written", "particle", "use"))
         return {row["written"]: row["particle"] for row in rows if row["use"] == use}
+
+    def name_frames(self, frame: str) -> frozenset[str]:
+        """The words of one frame of names, in small letters: "variant" of "called_after"; often none."""
+        return self._name_frames.get(frame, frozenset())
+
+    @cached_property
+    def _name_frames(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for row in read_table(self.directory / "name_frames.tsv", ("frame", "word")):
+            found.setdefault(row["frame"], set()).add(row["word"])
+        return {frame: frozenset(words) for frame, words in found.items()}
 
     def words(self, kind: str) -> frozenset[str]:
         """The words of one kind in the table of further words, in small letters.

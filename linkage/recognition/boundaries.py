@@ -33,12 +33,15 @@ _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """Expressions for what a name begins and ends with. suffix_ends: characters that a suffix ends in."""
+    """Expressions for what a name begins and ends with. suffix_ends: characters that a suffix ends in.
+    letters_before: an abbreviation that looks like initials, "t.n.v. J. Bos".
+    """
 
     initials_before: re.Pattern[str]
     initial_at_end: re.Pattern[str]
     suffix: re.Pattern[str]
     suffix_ends: frozenset[str]
+    letters_before: re.Pattern[str]
 
 
 @cache
@@ -52,6 +55,7 @@ def _ends(language: Language) -> _Ends:
         re.compile(rf"(?<![^\W_]){initial}\.$"),
         re.compile(rf"[,\s]+(?:{any_of(suffixes)})\.?$", re.IGNORECASE),
         frozenset({*last, *".\u0130\u0131\n"}),
+        re.compile(rf"(?:{any_of(language.name_frames('letters_before'))})\s+", re.IGNORECASE),
     )
 
 
@@ -158,6 +162,10 @@ def _after_title(scanned: ScannedText, start: int, end: int) -> int:
     if index + 1 >= len(words) or words[index].start != start or words[index + 1].start >= end:
         return start
     word = words[index]
+    if len(word.surface) == 1 and (
+        cue := _ends(scanned.language).letters_before.match(scanned.text, start, end)
+    ):
+        return cue.end()
     if "," in scanned.gap(index, index + 1):
         return start  # "prins, b."
     dotted = scanned.text[word.end : word.end + 1] == "."

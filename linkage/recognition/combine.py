@@ -12,6 +12,7 @@ from linkage.language import Language
 from linkage.language.expressions import any_of
 from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, Mention, Span
+from linkage.spans import SpanIndex, lie_inside
 
 _SURE_MISSPELT = 0.4
 _SHARE_MISSPELT = 0.75
@@ -64,15 +65,17 @@ def combine(
     whatever their probability, alone or inside a longer candidate that is taken.
     """
     forced = frozenset(always)
+    around = SpanIndex(ordered := sorted(forced))
+    excluded = lie_inside([candidate.span for candidate in candidates], denied)
     open_candidates = [
         (
             candidate,
             (_REGISTRY_GAIN if candidate.registered else float(probability) - acceptance)
-            + _REGISTRY_GAIN * sum(candidate.span.contains(span) for span in forced),
+            + _REGISTRY_GAIN
+            * sum(candidate.span.contains(ordered[number]) for number in around.overlapping(candidate.span)),
         )
-        for candidate, probability in zip(candidates, probabilities, strict=True)
-        if (candidate.registered or probability >= acceptance or candidate.span in forced)
-        and not any(span.contains(candidate.span) for span in denied)
+        for candidate, probability, is_excluded in zip(candidates, probabilities, excluded, strict=True)
+        if (candidate.registered or probability >= acceptance or candidate.span in forced) and not is_excluded
     ]
     probability_of = {c.span: float(p) for c, p in zip(candidates, probabilities, strict=True)}
     return tuple(

@@ -19,13 +19,13 @@ from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
 from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
-from linkage.recognition.named_after import named_after
+from linkage.recognition.sure_spans import sure_spans
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import PERSON, Detector, Document, Mention, RecognizedSpan, RecognizedText, Span, fold
 from linkage.settings import RecognitionSettings
-from linkage.spans import SpanCover
+from linkage.spans import SpanCover, lie_inside
 
 _BATCH_LETTERS = 400_000  # of text, so that a batch stays within memory and still fills the network
 _STRONG = 0.5
@@ -178,13 +178,12 @@ class MentionDetector:
             ]
             found += self._names.find(shown, recognized)
             scanned = self._lexicon.scan(shown.text, recognized)
-            after = named_after(shown.text, Language.load(document.language), self._lexicon.knowledge)
-            always = tuple(dict.fromkeys((*self._names.always(shown), *after)))
-            states.append(
-                DetectionState(
-                    document, view, shown, recognized, scanned, found, self._names.denied(shown), always
-                )
+            sure = sure_spans(
+                scanned, strong_mentions(found, least_confidence=_STRONG), self._lexicon.knowledge
             )
+            always = tuple(dict.fromkeys((*self._names.always(shown), *sure.names)))
+            denied = (*self._names.denied(shown), *sure.others)
+            states.append(DetectionState(document, view, shown, recognized, scanned, found, denied, always))
         return states
 
     def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
@@ -324,10 +323,13 @@ class MentionDetector:
 
     def _identifiers(self, state: DetectionState, persons: Sequence[Mention]) -> Sequence[RecognizedSpan]:
         """The identifiers of other kinds than persons, in the readable view."""
-        if not self._settings.document_consistency:
-            return state.recognized.identifiers
         taken = [mention.span for mention in persons]
-        return spread_identifiers(state.scanned, state.recognized.identifiers, taken)
+        # "Oosterwijck" in a name with an estate is no place.
+        inside = lie_inside([one.span for one in state.recognized.identifiers], state.always)
+        found = [one for one, lies in zip(state.recognized.identifiers, inside, strict=True) if not lies]
+        return (
+            spread_identifiers(state.scanned, found, taken) if self._settings.document_consistency else found
+        )
 
 
 def _known_names(scanned: ScannedText, mentions: Sequence[Mention]) -> KnownNames:

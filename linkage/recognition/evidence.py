@@ -4,7 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
+from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.recognition.boundaries import is_name_word, trim
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Detector, Mention, RecognizedText, Span
@@ -81,10 +84,28 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
 def _people(scanned: ScannedText, mention: Mention) -> Iterator[Span]:
     """The span by columns, and cut at commas where the network took several given names for one person."""
     for piece in _columns(scanned.text, mention.span):
-        if mention.detector is Detector.NER:
-            yield from _enumerated_people(scanned, piece)
-        else:
-            yield piece
+        for holder in _holders(scanned, piece):
+            if mention.detector is Detector.NER:
+                yield from _enumerated_people(scanned, holder)
+            else:
+                yield holder
+
+
+@cache
+def _account_joint(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"[ ]+(?:{any_of(language.name_frames('account_joint'))})[ ]+", re.IGNORECASE)
+
+
+def _holders(scanned: ScannedText, span: Span) -> Iterator[Span]:
+    """The span cut at what joins the holders of one account: "J BOS E/O MW K BOS"."""
+    start = span.start
+    if "/" in scanned.text[span.start : span.end]:
+        for joint in _account_joint(scanned.language).finditer(scanned.text, span.start, span.end):
+            if joint.start() > start:
+                yield Span(start, joint.start())
+            start = joint.end()
+    if start < span.end:
+        yield Span(start, span.end)
 
 
 def _enumerated_people(scanned: ScannedText, span: Span) -> Iterator[Span]:

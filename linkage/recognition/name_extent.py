@@ -8,6 +8,8 @@ from linkage.recognition.name_grammar import Unit, UnitKind
 from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
 from linkage.recognition.not_persons import NotPersons
 
+# A given name that fewer people bear goes on with a name in capitals only where it has a capital itself.
+_SEEN_IN_SMALL_LETTERS = 20
 SUPPORTED = 0.3  # below this a word of the lists counts as unlisted
 
 
@@ -178,6 +180,9 @@ class NameExtent:
             return False
         if head.case is Case.LOWER and not unit.is_listed:
             return False
+        is_rare = not head.surname and head.given_frequency < _SEEN_IN_SMALL_LETTERS
+        if head.case is Case.LOWER and after_title_case and is_rare:
+            return False  # "frou Haadsma binne"
         if unit.is_listed and (unit.surname > 0 or unit.given > 0):
             if head.is_place and unit.given == 0:
                 return unit.surname > 0 and not surnames_only

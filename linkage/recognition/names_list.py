@@ -11,7 +11,7 @@ from linkage.kind_lists import TextsByKind
 from linkage.kinds import PERSON, Kinds
 from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
-from linkage.recognition.name_grammar import NameGrammar
+from linkage.recognition.name_grammar import NameGrammar, UnitKind
 from linkage.recognition.name_judgement import JudgedName, NameJudge
 from linkage.recognition.name_reading import NameReader
 from linkage.recognition.name_shapes import mended, signature_codes, spaced_words
@@ -96,8 +96,15 @@ class NamesList:
         tokens = mended(self._book.tokens(view.text), self._book, self._stuck_words)
         read = list(self._reader.names(tokens, view.text))
         names = _with_neighbours(tokens, read, self._language.words("conjunction"))
+        inside = {
+            tokens[unit.first].text
+            for name in names
+            for unit in name.units[:-1]
+            if unit.kind is UnitKind.CORE
+        }
         found = [
-            _Found(tokens[name.first].start, _name_end(tokens, name), name.confidence, name) for name in names
+            _Found(tokens[name.first].start, _name_end(tokens, name, inside), name.confidence, name)
+            for name in names
         ]
         codes = signature_codes(view.text, tokens, names, self._language)
         found += [_Found(start, end, sure) for start, end, sure in codes]
@@ -286,13 +293,17 @@ def _with_neighbours(
     return [name for name in raised if name.confidence >= _LEAST]
 
 
-def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
-    """End of the name in the view, a glued genitive s left out."""
+def _name_end(tokens: Sequence[Token], name: JudgedName, inside: Collection[str]) -> int:
+    """End of the name in the view, a glued genitive s left out.
+
+    inside: words of the text behind which a name goes on; "Jehannes" beside "Jehannes fan 'e Mar" has no
+    genitive.
+    """
     last = tokens[name.last - 1]
     # After a given name or a title the s is the family name's own: "Jannes Volkers", "dhr. Raaymakers".
     is_genitive = last.facts is not None and last.facts.has_genitive and len(name.units) == 1
     is_genitive = is_genitive and name.cue != "courtesy" and _has_possession(tokens, name.last)
-    return last.end - is_genitive
+    return last.end - (is_genitive and last.text not in inside)
 
 
 def _has_possession(tokens: Sequence[Token], at: int) -> bool:

@@ -42,6 +42,7 @@ class NameKnowledge(Protocol):
     def is_place(self, text: str) -> bool: ...
     def zipf(self, word: str) -> float: ...
     def word_share(self, word: str) -> float: ...
+    def person_share(self, text: str) -> float: ...
     def is_organisation(self, text: str) -> bool: ...
     def title(self, text: str) -> object | None: ...
     @property
@@ -226,6 +227,13 @@ def _sentence_starts(
     if words:
         found.add(words[0].start)
     return frozenset(found)
+
+
+def names_something_else(name: str, knowledge: NameKnowledge) -> bool:
+    """Whether a name is a place's or a firm's, and no family name that persons bear more often."""
+    if not knowledge.is_place(name) and not knowledge.is_organisation(name):
+        return False
+    return not knowledge.is_surname(name) or 2 * knowledge.person_share(name) < 1
 
 
 def without_lookalikes(surface: str) -> str:

@@ -31,6 +31,7 @@ _TABLES: Final = {
             "list_joint_behind_comma", "named_after", "no_calling", "no_role", "weak_particle",
         )
     ),
+    "name_frames.tsv": "frame\tword",
     "grammar.toml": "",
     "street_endings.tsv": "ending\tstrength\tuses",
     "columns.tsv": "kind\tpart\tabout\theader",

@@ -46,6 +46,39 @@ def test_places_firms_words_and_other_hyphens_are_none(text: str) -> None:
     assert _names(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("De Veldkamp-variant is duurder.", ["Veldkamp"]),
+        ("het Van Elderen-plan en het Smeulders-dossier", ["Van Elderen", "Smeulders"]),
+        ("De De Bruin-variant", ["De Bruin"]),
+        ("de Hoekzema-Bosma-motie", ["Hoekzema-Bosma"]),
+        ("het Jansen-voorstel", ["Jansen"]),  # a hamlet, too, but mostly people
+    ],
+)
+def test_names_before_a_hyphen_are_found(text: str, names: list[str]) -> None:
+    assert _names(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "De Amsterdam-variant", "de Delta-variant", "de Hartmann-procedure", "een Bruynzeel-keuken",
+        "de Albert Heijn-vestiging", "het Philips-voorstel", "de Lyme-variant", "de Tweede Bakker-motie",
+        "de veldkamp-variant", "de Veldkamp-Variant", "Veldkamp - variant", "De Brexit-kwestie",
+    ],
+)  # fmt: skip
+def test_other_compounds_have_no_name_in_front(text: str) -> None:
+    assert _names(text) == []
+
+
+def test_a_sure_name_stands_before_any_noun() -> None:
+    text = "het Zanderijk-trauma en het Breda-trauma"
+    assert named_after(text, DUTCH, KNOWN) == ()
+    (span,) = named_after(text, DUTCH, KNOWN, {"zanderijk", "breda"})
+    assert text[span.start : span.end] == "Zanderijk"  # Breda is a place first
+
+
 @given(st.text("motie-/ VanderJsz'’.\nÉé", max_size=60))
 def test_spans_stand_in_order_and_inside_the_text(text: str) -> None:
     spans = named_after(text, DUTCH, KNOWN)

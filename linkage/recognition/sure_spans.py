@@ -1,0 +1,40 @@
+"""Spans that the way of writing alone decides, whatever the network and the decision model say of them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from linkage.recognition.boundaries import is_name_word
+from linkage.recognition.named_after import named_after
+from linkage.recognition.plural_names import plural_names
+from linkage.recognition.spelled_letters import alphabet_words, spelled_names
+from linkage.recognition.whole_names import whole_names
+from linkage.recognition.words import NameKnowledge, ScannedText
+from linkage.records import Mention, Span
+
+
+class SureSpans(NamedTuple):
+    """names: spans that are a name. others: spans in which no name is."""
+
+    names: tuple[Span, ...]
+    others: tuple[Span, ...]
+
+
+def sure_spans(scanned: ScannedText, sure_mentions: Sequence[Mention], knowledge: NameKnowledge) -> SureSpans:
+    """The spans of a text that are a name, or hold none, by the way in which it is written.
+
+    sure_mentions: what detectors are sure of in it; the words of these names are known where they stand again.
+    """
+    text, language = scanned.text, scanned.language
+    sure = {
+        word.facts.key
+        for mention in sure_mentions
+        for word in scanned.words_in(mention.span)
+        if is_name_word(word)
+    }
+    names = [
+        *named_after(text, language, knowledge, sure),
+        *plural_names(text, language, knowledge, sure),
+        *spelled_names(text, knowledge, sure),
+        *whole_names(text, language, knowledge),
+    ]
+    return SureSpans(tuple(dict.fromkeys(names)), tuple(alphabet_words(text, language)))
