@@ -13,16 +13,8 @@ from linkage.language.expressions import NOTHING, any_of, filled_where_known
 from linkage.language.grammar import Grammar, read_grammar
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
 from linkage.language.patterns import Meaning, Place, read_patterns
-from linkage.language.people import (
-    PersonWord,
-    TitleUse,
-    TitleWord,
-    Use,
-    read_people,
-    read_titles,
-    used,
-)
-from linkage.language.tables import read_table
+from linkage.language.people import PersonWord, TitleUse, TitleWord, Use, read_people, read_titles, used
+from linkage.language.tables import read_grouped, read_table
 from linkage.language_contents import CONTENTS, DIGESTS, MODEL_FOLDER, MODELS, language_folder, missing
 from linkage.texts import KindId
 
@@ -110,7 +102,7 @@ class Language:
         for table in (
             self.slots, self._patterns, self.grammar, self.headers, self.empty_values, self.cues, self.people,
             self.titles, self.name_cues, self.markers, self.particles, self._words,
-            self._name_frames,
+            self.name_frames,
         ):  # fmt: skip
             del table
         self.written_particles(""), self.endings_for("")
@@ -280,16 +272,10 @@ class Language:
         rows = read_table(self.directory / "written_particles.tsv", ("written", "particle", "use"))
         return {row["written"]: row["particle"] for row in rows if row["use"] == use}
 
-    def name_frames(self, frame: str) -> frozenset[str]:
-        """The words of one frame of names, in small letters: "variant" of "called_after"; often none."""
-        return self._name_frames.get(frame, frozenset())
-
     @cached_property
-    def _name_frames(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, set[str]] = {}
-        for row in read_table(self.directory / "name_frames.tsv", ("frame", "word")):
-            found.setdefault(row["frame"], set()).add(row["word"])
-        return {frame: frozenset(words) for frame, words in found.items()}
+    def name_frames(self) -> Mapping[str, frozenset[str]]:
+        """By a frame of names, "called_after", its words in small letters: "variant"."""
+        return read_grouped(self.directory / "name_frames.tsv", "frame", "word")
 
     def words(self, kind: str) -> frozenset[str]:
         """The words of one kind in the table of further words, in small letters.
@@ -303,10 +289,7 @@ class Language:
 
     @cached_property
     def _words(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, set[str]] = {}
-        for row in read_table(self.directory / "words.tsv", ("word", "kind")):
-            found.setdefault(row["kind"], set()).add(row["word"])
-        return {kind: frozenset(words) for kind, words in found.items()}
+        return read_grouped(self.directory / "words.tsv", "kind", "word")
 
     @cached_property
     def slots(self) -> Mapping[str, str]:

@@ -44,6 +44,18 @@ def read_keyed(path: Path) -> dict[str, str]:
         raise GazetteerError(f"name list {_place(path)}: a row has no second column") from None
 
 
+def read_grouped(path: Path, group: str, word: str) -> Mapping[str, frozenset[str]]:
+    """By the entry of one column, the entries of another. group, word: names of the columns.
+
+    Raises:
+        GazetteerError: as read_table.
+    """
+    found: dict[str, set[str]] = {}
+    for row in read_table(path, (word, group)):
+        found.setdefault(row[group], set()).add(row[word])
+    return {entry: frozenset(words) for entry, words in found.items()}
+
+
 def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
     """Rows of a list with a header line.
 

@@ -55,7 +55,7 @@ def _ends(language: Language) -> _Ends:
         re.compile(rf"(?<![^\W_]){initial}\.$"),
         re.compile(rf"[,\s]+(?:{any_of(suffixes)})\.?$", re.IGNORECASE),
         frozenset({*last, *".\u0130\u0131\n"}),
-        re.compile(rf"(?:{any_of(language.name_frames('letters_before'))})\s+", re.IGNORECASE),
+        re.compile(rf"(?:{any_of(language.name_frames.get('letters_before', ()))})\s+", re.IGNORECASE),
     )
 
 

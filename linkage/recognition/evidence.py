@@ -93,7 +93,7 @@ def _people(scanned: ScannedText, mention: Mention) -> Iterator[Span]:
 
 @cache
 def _account_joint(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"[ ]+(?:{any_of(language.name_frames('account_joint'))})[ ]+", re.IGNORECASE)
+    return re.compile(rf"[ ]+(?:{any_of(language.name_frames.get('account_joint', ()))})[ ]+", re.IGNORECASE)
 
 
 def _holders(scanned: ScannedText, span: Span) -> Iterator[Span]:

@@ -76,7 +76,7 @@ def _before(
     text: str, language: Language, knowledge: NameKnowledge, sure_words: Collection[str]
 ) -> Iterator[Span]:
     most = language.grammar.most_ordinary.get("compound", 0)
-    nouns = language.name_frames("called_after")
+    nouns = language.name_frames.get("called_after", ())
     for found in _patterns(language).tail.finditer(text):
         name, word, noun = found.groups()
         start = found.start()

@@ -20,7 +20,7 @@ _WORD: Final = r"[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:-[A-ZÀ-Þ][a-zß-ÿ]{2,})*"
 @cache
 def _pattern(language: Language) -> re.Pattern[str]:
     """An article as group 1, a name with its particles, its last word, and an apostrophe with its s."""
-    articles = any_of(language.name_frames("plural_article"))
+    articles = any_of(language.name_frames.get("plural_article", ()))
     particles = any_of(word.capitalize() for word in language.grammar.opening_particles)
     small = any_of(language.grammar.opening_particles)
     return re.compile(
@@ -35,7 +35,7 @@ def plural_names(
 
     sure_words: folded words of names that the text surely has elsewhere.
     """
-    endings = sorted(language.name_frames("plural_ending"), key=len, reverse=True)
+    endings = sorted(language.name_frames.get("plural_ending", ()), key=len, reverse=True)
     for found in _pattern(language).finditer(text):
         article, name, word, apostrophe = found.groups()
         if knowledge.is_particle(article) and _follows_name(text, found.start()):

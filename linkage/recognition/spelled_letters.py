@@ -19,8 +19,8 @@ _BETWEEN: Final = re.compile(r"[, -]+")
 
 @cache
 def _alphabet(language: Language) -> re.Pattern[str]:
-    words = any_of(word.capitalize() for word in language.name_frames("spelling_word"))
-    joint = any_of(language.name_frames("letter_of"))
+    words = any_of(word.capitalize() for word in language.name_frames.get("spelling_word", ()))
+    joint = any_of(language.name_frames.get("letter_of", ()))
     return re.compile(rf"(?<![\w.-])({_LETTER}) {joint} ({words}|IJ[a-z]+)(?![\w-])")
 
 

@@ -22,7 +22,7 @@ class SureSpans(NamedTuple):
 def sure_spans(scanned: ScannedText, sure_mentions: Sequence[Mention], knowledge: NameKnowledge) -> SureSpans:
     """The spans of a text that are a name, or hold none, by the way in which it is written.
 
-    sure_mentions: what detectors are sure of in it; the words of these names are known where they stand again.
+    sure_mentions: what detectors are sure of in it; their words are known where they stand again.
     """
     text, language = scanned.text, scanned.language
     sure = {

@@ -16,7 +16,7 @@ from linkage.recognition.words import NameKnowledge
 from linkage.records import Span
 from linkage.spans import SpanCover
 
-_WORD: Final = r"[A-ZÀ-Þ][\w]*(?:['’-][A-ZÀ-Þ]?[\w]+)*"
+_WORD: Final = r"[A-ZÀ-Þ][\w]*(?:['’-]\w+)*"
 _INITIALS: Final = r"(?:[A-ZÀ-Þ][a-z]?\.[ -]?)+"
 _WRITTEN: Final = re.compile(r"\S+")
 _MOST_GIVEN: Final = 4  # given names before a title of nobility
@@ -40,12 +40,15 @@ def _patterns(language: Language) -> _Patterns:
     any_title = any_of(_forms(language.titles, "pre") | _forms(noble, "mid"))
     before = any_of(_forms(noble, "pre") | _forms(noble, "mid"))
     particles = any_of(language.grammar.opening_particles)
-    joints = any_of(language.name_frames("estate_joint"))
+    joints = any_of(language.name_frames.get("estate_joint", ()))
     family = rf"(?:(?i:{particles})\s)*{_WORD}(?:[ -](?:(?i:{particles})\s)*{_WORD}){{0,3}}"
     estate = (
         rf"\s{joints}\s(?:(?:{particles})\s)*{_WORD}(?:(?:\sen)?\s{joints}\s(?:(?:{particles})\s)*{_WORD})?"
     )
     given = rf"(?:{_INITIALS}|{_WORD})(?:\s(?:{_INITIALS}|{_WORD})){{0,{_MOST_GIVEN - 1}}}"
+    openings = any_of(map(_as_opening, language.name_frames.get("opens_name", ())))
+    marks = any_of(map(_as_opening, language.name_frames.get("birth_mark", ())))
+    births = any_of(map(_as_opening, language.name_frames.get("birth_name", ())))
     opened = rf"(?:\s(?:(?:{particles})\s)?{_WORD}){{1,{_MOST_OPENED}}}"
     return _Patterns(
         re.compile(rf"(?<![\w.-])({given})\s?(?:{middle})\s{family}(?:{estate})?(?![\w-])"),
@@ -53,13 +56,8 @@ def _patterns(language: Language) -> _Patterns:
             rf"(?<![\w-])(?i:{before})\.?\s(?:(?:{any_title})\.?\s)*"
             rf"((?:{_INITIALS}\s?)?{family}{estate})(?![\w-])"
         ),
-        re.compile(
-            rf"(?<![\w-])(?:{any_of(map(_as_opening, language.name_frames('opens_name')))}){opened}(?![\w-])"
-        ),
-        re.compile(
-            rf"(?<![\w.-])(?:{any_of(map(_as_opening, language.name_frames('birth_mark')))})\s"
-            rf"(?:{any_of(map(_as_opening, language.name_frames('birth_name')))})(?!\w)(?:{opened})?(?![\w-])"
-        ),
+        re.compile(rf"(?<![\w-])(?:{openings}){opened}(?![\w-])"),
+        re.compile(rf"(?<![\w.-])(?:{marks})\s(?:{births})(?!\w)(?:{opened})?(?![\w-])"),
     )
 
 
