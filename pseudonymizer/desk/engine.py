@@ -63,6 +63,7 @@ from pseudonymizer.desk.steward_asked import (
     VerifyTrail,
 )
 from pseudonymizer.desk.texts import TextDesk
+from pseudonymizer.desk.workspace_answered import Done
 from pseudonymizer.desk.workspace_desk import WorkspaceDesk
 from pseudonymizer.desk.workspaces import WorkspaceStore
 from pseudonymizer.errors import (
@@ -246,6 +247,12 @@ class Engine:
         gone = 0 if self._desks is None else self._desks.workspaces.erasures.sweep(name)
         return governing.with_workspaces(erased, gone)
 
+    def _vault_ready(self, caller: Caller, asked: OfProject) -> Done:
+        """Done, where the vault can be opened now; one that is open already may have lost its service."""
+        del asked
+        self._settings.open_vault(caller.actor).close()
+        return Done()
+
     def _verify_trail(self, caller: Caller, asked: VerifyTrail) -> Any:
         del asked
         return stewarding.verify_trail(self._vault_of(caller))
@@ -340,6 +347,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "styles": _Verb(OfProject, Engine._styles),
     "profiles": _Verb(OfProject, Engine._profiles),
     "projects": _Verb(OfProject, Engine._projects),
+    "vault-ready": _Verb(OfProject, Engine._vault_ready),
     "ask-for-names": _Verb(AskForNames, _of_project(stewarding.ask_for_names)),
     "requests": _Verb(OfProject, Engine._requests),
     "request": _Verb(OfRequest, _of_vault(stewarding.request)),

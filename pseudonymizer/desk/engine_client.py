@@ -9,16 +9,19 @@ import msgspec
 
 from pseudonymizer.desk import frames
 from pseudonymizer.desk.answered import StreamBegun, StreamedPiece, StreamEnded
-from pseudonymizer.desk.asked import Asked, StreamPiece
+from pseudonymizer.desk.asked import Asked, OfProject, StreamPiece
 from pseudonymizer.desk.correction_asked import CorrectionAsked
 from pseudonymizer.desk.frames import Answer, Call, Caller
 from pseudonymizer.desk.presidio_asked import PresidioAsked
 from pseudonymizer.desk.steward_asked import StewardAsked
+from pseudonymizer.desk.workspace_answered import Done
 from pseudonymizer.desk.workspace_asked import WorkspaceAsked
 from pseudonymizer.errors import EngineBusyError, EngineGoneError, EngineSlowError, InvalidRecordError
 
 _Given = TypeVar("_Given")
 _CONNECT_SECONDS: Final = 2.0
+_VAULT_SECONDS: Final = 2.0  # that the vault may take to open, and that it counts as there after it did
+_ITSELF: Final = Caller("readiness")  # the engine's own user at a vault service
 
 
 class EngineFailedError(Exception):
@@ -39,6 +42,7 @@ class EngineClient:
         self._most_open = most_open
         self._seconds = seconds
         self._open = 0
+        self._vault_until = 0.0  # by the clock of the loop
 
     async def ask(
         self,
@@ -90,6 +94,24 @@ class EngineClient:
             return False
         writer.close()
         return True
+
+    async def check_vault(self) -> None:
+        """Nothing, where the engine can open the vault, or could two seconds ago. An engine that is busy with
+        texts does not say so in time, and counts: they need the vault themselves.
+
+        Raises:
+            EngineGoneError, EngineFailedError: see ask.
+        """
+        clock = asyncio.get_running_loop().time
+        if clock() < self._vault_until:
+            return
+        raw = _call("vault-ready", _ITSELF, OfProject())
+        try:
+            async with asyncio.timeout(_VAULT_SECONDS):
+                _result(await frames.exchange(self._place, raw), Done)
+        except TimeoutError:
+            return
+        self._vault_until = clock() + _VAULT_SECONDS
 
 
 class EngineStream:

@@ -51,9 +51,11 @@ async def health() -> State:
 
 @get("/ready", opt=is_public())
 async def ready(request: _Request) -> State:
-    """Whether the models are loaded and the engine takes requests."""
-    if not await front_of(request).engine.is_ready():
+    """Whether the models are loaded, the engine takes requests, and it can open the vault."""
+    engine = front_of(request).engine
+    if not await engine.is_ready():
         raise EngineGoneError("the models are loading")
+    await engine.check_vault()
     return State("ready")
 
 

@@ -16,6 +16,7 @@ from pseudonymizer.desk.answered import StylesShown
 from pseudonymizer.desk.asked import OfProject
 from pseudonymizer.desk.engine_client import EngineClient, EngineFailedError
 from pseudonymizer.desk.frames import Answer, Call, Caller
+from pseudonymizer.desk.workspace_answered import Done
 from pseudonymizer.errors import EngineBusyError, EngineError, EngineGoneError, EngineSlowError
 
 ANNA = Caller("web:anna")
@@ -83,6 +84,39 @@ def test_a_call_that_takes_long_is_given_up(tmp_path: Path) -> None:
         with pytest.raises(EngineSlowError):
             ask(client)
         done.set()
+
+
+def test_the_vault_is_asked_for_and_counts_as_there_for_two_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, done = tmp_path / "s", threading.Event()
+    client = EngineClient(os.fspath(place), most_open=1, seconds=10)
+    lost = Answer(frames.NOTHING, ("ServiceError", "VaultError"))
+    answers = [lost, Answer(msgspec.Raw(frames.encode(Done()))), lost]
+
+    def answer(connection: socket.socket) -> None:
+        if answers:
+            frames.send(connection, frames.encode(answers.pop(0)))
+        else:
+            _waiting(done)
+
+    async def check() -> None:
+        with pytest.raises(EngineFailedError, match="ServiceError"):
+            await client.check_vault()
+        for _ in range(3):
+            await client.check_vault()
+        assert len(answers) == 1
+        monkeypatch.setattr(client, "_vault_until", 0.0)
+        with pytest.raises(EngineFailedError):
+            await client.check_vault()
+        monkeypatch.setattr("pseudonymizer.desk.engine_client._VAULT_SECONDS", 0.1)
+        await client.check_vault()  # the engine is busy
+        done.set()
+
+    with engine_at(place, answer):
+        asyncio.run(check())
+    with pytest.raises(EngineGoneError):
+        asyncio.run(EngineClient(os.fspath(tmp_path / "none"), most_open=1, seconds=1).check_vault())
 
 
 def test_no_more_calls_are_open_than_may_be(tmp_path: Path) -> None:

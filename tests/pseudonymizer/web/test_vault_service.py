@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pseudonymizer.desk.records import WEB
 from pseudonymizer.desk.store import DeskStore
 from pseudonymizer.desk.tokens import Tokens
 from pseudonymizer.policy import Role, Verb
@@ -35,7 +36,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     assert ready.wait(20)
 
     def opened(actor: str) -> VaultApi:
-        return Vault.connect(place, acting_for=actor)
+        return Vault.connect(place, acting_for=actor if actor.startswith(WEB) else "")
 
     with fake_service(folder, open_vault=opened) as made:
         yield made
@@ -68,6 +69,28 @@ def test_an_account_does_what_its_role_allows_and_the_trail_names_it(served: Ser
         refused_events = [event for event in vault.audit_events() if event.outcome == "refused:role"]
     assert {event.actor for event in refused_events} == {"web:sender", "web:stranger"}
     assert {one["counts"].get("via") for one in mine} == {os.getuid()}
+
+
+def test_it_is_ready_while_the_vault_service_answers_and_that_leaves_no_event(served: Service) -> None:
+    def events() -> int:
+        with served.open_vault("web:auditor") as vault:
+            return vault.verify_audit()
+
+    before = events()
+    assert served.front is not None
+    with served.client() as client:
+        assert client.get("/ready").status_code == 200
+        assert events() == before
+        place = served.folder / "socket" / "vault.sock"
+        place.rename(place.with_suffix(".away"))
+        try:
+            served.front.engine._vault_until = 0.0
+            lost = client.get("/ready")
+            assert (lost.status_code, json_of(lost)["type"]) == (503, "urn:nymlink:problem:vault-unavailable")
+            assert client.get("/health").status_code == 200
+        finally:
+            place.with_suffix(".away").rename(place)
+        assert client.get("/ready").status_code == 200
 
 
 def test_workspaces_are_sealed_under_a_key_that_the_service_gives(served: Service) -> None:
