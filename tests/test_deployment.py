@@ -1,9 +1,14 @@
 """Container, services, units of systemd and proxies follow the rules of docs/how-to/deploy.md."""
 
 import configparser
+import http.server
 import re
+import subprocess
+import sys
+import threading
+from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pytest
 import yaml
@@ -60,6 +65,8 @@ def test_the_image_says_which_base_it_was_built_on() -> None:
 def test_packages_are_installed_by_their_hashes_and_torch_as_by_the_scripts() -> None:
     installs = [text for name, text in instructions(IMAGE) if name == "RUN" and "pip install" in text]
     by_hash, own = installs[1:]
+    assert installs[0].count("pip install --quiet --no-deps ") == installs[0].count("pip install") == 2
+    assert "--hash=sha256:$TORCH_SHA256" in installs[0]  # for whoever gives it
     assert "--require-hashes" in by_hash
     assert "--no-deps" in own
     version = re.search(r"^TORCH_VERSION=(\S+)", (ROOT / "scripts/environment.sh").read_text(), re.MULTILINE)
@@ -71,8 +78,9 @@ def test_nobody_runs_the_image_as_root_and_nothing_secret_is_in_it() -> None:
     steps = instructions(IMAGE)
     assert [text for name, text in steps if name == "USER"] == ["10001:10003"]
     assert [name for name, _ in steps][-3:] == ["USER", "ENTRYPOINT", "CMD"]
-    assert not {name for name, _ in steps} & {"ADD", "SHELL", "ONBUILD"}
-    assert not re.search(r"curl|wget|sudo", IMAGE)
+    assert not {name for name, _ in steps} & {"ADD", "SHELL", "ONBUILD", "VOLUME"}
+    assert not re.search(r"curl|wget|sudo|apt-get", IMAGE)
+    assert "pip uninstall --quiet --yes hatchling editables pip" in IMAGE  # what runs installs nothing
     for file in (DEPLOY / "Containerfile", DEPLOY / "compose.yaml", *UNITS):
         assert not _SECRET.search(file.read_text(encoding="utf-8")), file.name
 
@@ -99,6 +107,76 @@ def test_each_service_has_what_it_needs_and_no_more(name: str) -> None:
     assert ("network_mode" in service) is (name != "front")
     assert service.get("network_mode", "none") == "none"
     assert ("secrets" in service) is (name == "vault")
+    for mount in service["tmpfs"]:  # an owner of it is an option that not every program takes
+        place, _, options = mount.partition(":")
+        assert place in {"/tmp", "/run/nymlink/work"}  # noqa: S108  of a container
+        assert {one.partition("=")[0] for one in options.split(",")} == {"mode", "size"}
+
+
+def test_a_secret_is_named_and_nothing_else() -> None:
+    assert COMPOSE["services"]["vault"]["secrets"] == ["nymlink_key"]  # its owner is that of the file
+
+
+def test_the_engine_has_a_project_to_make_and_a_place_for_workspaces() -> None:
+    _, *unit_words = unit(DEPLOY / "systemd" / "nymlink-engine.service")["ExecStart"].split()
+    for words in (COMPOSE["services"]["engine"]["command"], unit_words):
+        assert {"--project", "--workspaces", "--vault", "--socket"} <= called(words)[1]
+
+
+class _Front(http.server.BaseHTTPRequestHandler):
+    """Answers /ready as a front does: to its public host alone, with 200 or 503."""
+
+    status = 200
+    hosts: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.hosts.append(self.headers["Host"])
+        is_right = (self.path, self.headers["Host"]) == ("/ready", "names.example")
+        self.send_response(self.status if is_right else 400)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is written to the terminal."""
+
+
+@pytest.mark.parametrize(("status", "is_healthy"), [(200, True), (503, False)])
+def test_the_health_check_asks_as_the_front_wants_to_be_asked(
+    monkeypatch: pytest.MonkeyPatch, status: int, *, is_healthy: bool
+) -> None:
+    monkeypatch.setattr(_Front, "status", status)
+    check, program, flag, code = COMPOSE["services"]["front"]["healthcheck"]["test"]
+    assert (check, program, flag) == ("CMD", "python3", "-c")
+    with http.server.HTTPServer(("127.0.0.1", 0), _Front) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            told = code.replace("${NYMLINK_PUBLIC_URL}", "https://names.example")
+            done = subprocess.run(  # noqa: S603  our own interpreter
+                [sys.executable, "-I", "-c", told.replace(":8650", f":{server.server_port}")],
+                capture_output=True, text=True, check=False, env={}, timeout=30,
+            )  # fmt: skip
+        finally:
+            server.shutdown()
+            thread.join()
+    assert (done.returncode == 0) is is_healthy, done.stderr
+    assert set(_Front.hosts) == {"names.example"}
+
+
+@pytest.mark.parametrize("words", [["--help"], *(one["command"] for one in COMPOSE["services"].values())])
+def test_entry_points_run_with_an_empty_environment(tmp_path: Path, words: list[str]) -> None:
+    (entry,) = metadata.entry_points(group="console_scripts", name="nymlink")
+    call = f"from {entry.module} import {entry.attr} as main; main()"
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); {call}"
+    verbs, _ = called(words)
+    done = subprocess.run(  # noqa: S603  our own interpreter
+        [sys.executable, "-I", "-c", code, *verbs, "--help"], capture_output=True, text=True, check=False,
+        env={}, cwd=tmp_path, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Usage: " in done.stdout
+    assert done.stderr == ""
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_vault_runs_as_another_user_and_the_front_reaches_neither_it_nor_its_key() -> None:
