@@ -133,6 +133,7 @@ def review(
         print_found(linked, opened.preview(linked.result))
     if broken := unkept(linked.result, linked.judgements):
         say(not_kept(len(broken)))
+    say(_kept_where(mentions, judgements))
     if out is not None:
         rows = [mention_line(document, linked.result) for document in linked.documents]
         options.write_result(out, jsonl(rows), private=True)
@@ -170,6 +171,17 @@ def _review_run(project: "Project", run: Path, judgements: Path | None, judge: s
     session = project.review(kept, judge=judge)
     _review_links(session, _Surroundings(kept.linked, kept.texts))
     write_judgements(judgements, (*earlier, *session.judgements))
+    say(_kept_where(None, judgements))
+
+
+def _kept_where(mentions: Path | None, judgements: Path | None) -> str:
+    """The last line of a review: where the answers are, and what takes them."""
+    named = [
+        option
+        for option, file in (("--mentions", mentions), ("--judgements", judgements))
+        if file is not None
+    ]
+    return f"your answers are kept; `nymlink run` with the same {' and '.join(named)} obeys them"
 
 
 # -- mentions ----------------------------------------------------------------------------------------------
@@ -199,7 +211,10 @@ def _review_mentions(
     ]  # fmt: skip
     session = MentionReview(texts, found, sure_from=sure_from)
     if session.current() is None:
-        say("no mention to look at: all are surer, or were judged before; --sure-from 1.01 shows all")
+        say(
+            "no mention to look at: each has a confidence of --sure-from or more, or was judged before; "
+            "--sure-from 1.01 shows all"
+        )
     while (mention := session.current()) is not None:
         before, name, after = session.context(mention)
         say(f"\n{session.position + 1} of {len(session)}  {mention.detector} {mention.confidence:.2f}")
@@ -208,7 +223,9 @@ def _review_mentions(
         if answer == "q":
             return session
         _act_on_mention(session, mention, answer)
-    while _add_everywhere(session, "a name that was missed, in any document; nothing ends"):
+    while _add_everywhere(
+        session, "a name that was missed, as it stands in any document (Enter alone goes on)"
+    ):
         pass
     return session
 

@@ -1,4 +1,4 @@
-"""Mentions and verdicts as a person has corrected them, and the files of docs/how-to/corrections.md."""
+"""Mentions and verdicts as a person has corrected them, and the files of docs/reference/judgements.md."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Corrections in the files of docs/how-to/corrections.md: `run` reads what is written, and it comes back."""
+"""Corrections in the files of docs/reference/judgements.md: `run` reads what is written."""
 
 import json
 from collections.abc import Sequence
