@@ -129,7 +129,7 @@ class Company:
         key stands for the documents: who is in them is counted once while no group changes. size: how many
         documents there are, those that are not at hand among them.
         """
-        if size > MOST_DOCUMENTS:
+        if size > MOST_DOCUMENTS or documents <= own:
             return
         there = self._counts.get(key)
         if there is None:

@@ -1,10 +1,11 @@
 """Typing errors inside one document: how likely two words that differ by few letters are one name."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum, IntEnum, auto
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
@@ -56,12 +57,12 @@ def typing_errors(
     """
     times = counts or {}
     ordered: Sequence[str] = sorted(word for word in words if len(word) >= _SHORTEST)
+    lengths = np.array([len(word) for word in ordered], dtype=np.int64)
     found: dict[str, dict[str, float]] = {}
     for start in range(0, len(ordered), _ROWS_AT_ONCE):
         rows = ordered[start : start + _ROWS_AT_ONCE]
         distances = process.cdist(rows, ordered, scorer=OSA.distance, score_cutoff=_FARTHEST, dtype=np.uint8)
-        near = (distances > 0) & (distances <= _FARTHEST)
-        for row, column in zip(*(axis.tolist() for axis in np.nonzero(near)), strict=True):
+        for row, column in _near_enough(distances, lengths[start : start + _ROWS_AT_ONCE], lengths):
             left, right = rows[row], ordered[column]
             if left < right:
                 length = max(len(left), len(right))
@@ -80,6 +81,19 @@ def typing_errors(
                 near_a = found.setdefault(a, {})
                 near_a[b] = max(near_a.get(b, 0.0), _MISREAD_PROBABILITY)
     return found
+
+
+def _near_enough(
+    distances: npt.NDArray[np.uint8], of_rows: npt.NDArray[np.int64], of_columns: npt.NDArray[np.int64]
+) -> Iterator[tuple[int, int]]:
+    """(row, column) of the pairs of words that may have a probability above 0, by distance and lengths.
+
+    of_rows, of_columns: lengths of the words.
+    """
+    rows, columns = np.nonzero((distances > 0) & (distances <= _FARTHEST))
+    longer = np.maximum(of_rows[rows], of_columns[columns])
+    kept = longer >= _LEAST_LENGTHS[distances[rows, columns]]
+    return zip(rows[kept].tolist(), columns[kept].tolist(), strict=True)
 
 
 _MISREAD_PROBABILITY = 0.9
@@ -107,6 +121,8 @@ _SHARES = {
 # The same for one edit that makes another name as often as an error, in words that a list has.
 _OTHER_SHARES = {3: (0.85, 0.70, 0.05), 4: (0.92, 0.75, 0.35), 5: (0.96, 0.80, 0.45)}
 _BOTH_AGAIN = 0.5
+# Distance -> letters of the longer word below which _SHARES has nothing; of distance 0 there are no pairs.
+_LEAST_LENGTHS = np.array([0, *(min(_SHARES[distance]) for distance in range(1, _FARTHEST + 1))])
 
 
 def error_probability(

@@ -1,5 +1,11 @@
 """Typing errors inside a document."""
 
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import OSA
+
 from linkage.clustering.misspelling import Currency, Slip, error_probability, slip_of, typing_errors
 
 
@@ -49,3 +55,16 @@ def test_what_is_written_again_is_no_slip() -> None:
     once = typing_errors({"ionel", "ionela"}, common)["ionel"]["ionela"]
     again = typing_errors({"ionel", "ionela"}, common, {"ionel": 2, "ionela": 3})["ionel"]["ionela"]
     assert again < once
+
+
+@given(st.sets(st.text("abd", min_size=3, max_size=12), max_size=25))
+def test_every_pair_that_may_be_one_name_is_found(words: set[str]) -> None:
+    expected = {}
+    for left, right in combinations(sorted(words), 2):
+        distance = OSA.distance(left, right)
+        slip = slip_of(left, right) if distance == 1 else None
+        longer = max(len(left), len(right))
+        if (probability := error_probability(longer, distance, Currency.UNKNOWN, slip)) > 0:
+            expected[left, right] = probability
+    found = typing_errors(words, unknown)
+    assert expected == {(a, b): p for a, near in found.items() for b, p in near.items() if a < b}
