@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Final
 
@@ -51,13 +52,17 @@ CONTENTS: Final[Mapping[str, str]] = {
 # By file in the folder of a language, what makes this model. A language without them takes names apart, but
 # finds none.
 MODELS: Final[Mapping[str, str]] = {
-    "models/model.json": "the files of the network: scripts/train_ner",
-    "models/ner.pt": "the network that finds names: scripts/train_ner",
-    "models/tokenizer.pt": "the network that cuts sentences and words: scripts/train_ner",
-    "models/vectors.pt": "word vectors: scripts/train_ner",
+    "models/model.json": "the files of the network: nymlink train detection",
+    "models/ner.pt": "the network that finds names: nymlink train detection",
+    "models/tokenizer.pt": "the network that cuts sentences and words: nymlink train detection",
+    "models/vectors.pt": "word vectors: nymlink train detection",
     "models/pos.pt": "the network that tells parts of speech: scripts/train_ner",
     "models/detection.json": "the model that decides about mentions: scripts/train_detection",
 }
+# Models that a language may do without: parts of speech serve training alone, and where no model decides
+# about mentions, the network's own probabilities do.
+SPARED: Final = frozenset({"models/pos.pt", "models/detection.json"})
+LANGUAGE_PACKS: Final = "nymlink.languages"  # group of entry points: a code, and the package of its folder
 
 
 def missing(directory: Path) -> tuple[str, ...]:
@@ -66,24 +71,35 @@ def missing(directory: Path) -> tuple[str, ...]:
 
 
 def missing_models(directory: Path) -> tuple[str, ...]:
-    """The models that a folder of a language lacks, by their names in it."""
-    return tuple(name for name in MODELS if not (directory / name).is_file())
+    """The models that a folder of a language lacks and cannot do without, by their names in it."""
+    return tuple(name for name in MODELS if name not in SPARED and not (directory / name).is_file())
 
 
 def language_folder(code: str) -> Path:
-    """Where the tables of a language lie, by its ISO 639-1 code.
+    """Where the tables of a language lie, by its ISO 639-1 code: shipped ones, else those of a distribution.
+
+    An installed distribution gives a language by an entry point of the group LANGUAGE_PACKS, which names a
+    package that is the folder of the language.
 
     Raises:
         ModelNotFoundError: no shipped data is installed.
     """
-    return data_directory() / "languages" / code
+    shipped = data_directory() / "languages" / code
+    return shipped if code not in _packs() or not missing(shipped) else _packs()[code]
+
+
+@cache
+def _packs() -> Mapping[str, Path]:
+    """The folders of the languages that installed distributions give, by code."""
+    entries = sorted(metadata.entry_points(group=LANGUAGE_PACKS), key=lambda entry: (entry.name, entry.value))
+    return {entry.name: Path(str(resources.files(entry.module))) for entry in entries}
 
 
 @cache
 def installed_languages() -> tuple[str, ...]:
     """The languages that lack no table, by ISO 639-1, in order; none where no shipped data is installed."""
     try:
-        folders = language_folder("").iterdir()
-        return tuple(sorted(folder.name for folder in folders if folder.is_dir() and not missing(folder)))
+        shipped = {folder.name for folder in (data_directory() / "languages").iterdir() if folder.is_dir()}
     except (ModelNotFoundError, OSError):
         return ()
+    return tuple(code for code in sorted(shipped | _packs().keys()) if not missing(language_folder(code)))

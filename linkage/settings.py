@@ -15,7 +15,6 @@ from msgspec import Meta
 
 from linkage.errors import SettingsError, ThresholdError
 from linkage.kind_lists import NO_TEXTS, TextsByKind
-from linkage.language_contents import installed_languages
 from linkage.own_kinds import OwnKind, OwnValues, read_own_values
 from linkage.settings_file import SettingsFile
 from linkage.settings_table import Place, typed_table
@@ -48,7 +47,10 @@ class RecognitionSettings:
     """How mentions are found. Paths left out mean the shipped files."""
 
     language: Annotated[
-        str, Meta(title=f"one of {', '.join(installed_languages())}", description="language of the texts")
+        str,
+        Meta(
+            title="a language that is installed (`nymlink models list`)", description="language of the texts"
+        ),
     ] = "nl"
     ner_model: Annotated[
         Path | None,

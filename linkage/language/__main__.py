@@ -13,7 +13,15 @@ from collections.abc import Collection, Mapping
 from linkage.errors import LinkageError
 from linkage.language.digests import write_digests
 from linkage.language.pack import Language
-from linkage.language_contents import CONTENTS, DIGESTS, MODELS, language_folder, missing, missing_models
+from linkage.language_contents import (
+    CONTENTS,
+    DIGESTS,
+    MODELS,
+    SPARED,
+    language_folder,
+    missing,
+    missing_models,
+)
 
 _CODE = re.compile(r"[a-z]{2,3}")
 _WRITE = "--write-digests"
@@ -28,10 +36,11 @@ def main(arguments: list[str]) -> int:
     (code,) = codes
     folder = language_folder(code)
     if _WRITE in arguments and folder.is_dir():
-        sys.stdout.write(f"data/languages/{code}/{DIGESTS}: {write_digests(folder)} files\n")
+        sys.stdout.write(f"{code}/{DIGESTS}: {write_digests(folder)} files\n")
     lacking, unmade = missing(folder), missing_models(folder)
-    _show(f"data/languages/{code}, tables", CONTENTS, lacking)
-    _show(f"data/languages/{code}, models", MODELS, unmade)
+    spared = {name for name in SPARED if not (folder / name).is_file()}
+    _show(f"{code}, tables", CONTENTS, lacking)
+    _show(f"{code}, models", MODELS, unmade, spared)
     if lacking or unmade:
         sys.stdout.write(
             "Take the tables of data/languages/nl as examples, and run this again. Add a SOURCE.md that says "
@@ -48,10 +57,13 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _show(folder: str, files: Mapping[str, str], lacking: Collection[str]) -> None:
-    sys.stdout.write(f"{folder}: {len(files) - len(lacking)} of {len(files)} files\n")
+def _show(
+    part: str, files: Mapping[str, str], lacking: Collection[str], spared: Collection[str] = ()
+) -> None:
+    sys.stdout.write(f"{part}: {len(files) - len(lacking) - len(spared)} of {len(files)} files\n")
     for name, holds in files.items():
-        sys.stdout.write(f"  {'missing' if name in lacking else 'there':7}  {name}: {holds}\n")
+        state = "missing" if name in lacking else "spared" if name in spared else "there"
+        sys.stdout.write(f"  {state:7}  {name}: {holds}\n")
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ class Language:
         tables = CONTENTS.keys() - {DIGESTS}
         refuse_changed(directory, tables)
         for row in read_table(directory / "quotes.tsv", ("language",)):
-            refuse_changed(directory.parent / row["language"], tables)
+            refuse_changed(language_folder(row["language"]), tables)
         return Language(directory.name, directory)
 
     def models(self) -> Path:
@@ -380,7 +380,7 @@ class Language:
         """
         found: dict[str, int] = {}
         for row in read_table(self.directory / "quotes.tsv", ("language", "short")):
-            other = Language(row["language"], self.directory.parent / row["language"])
+            other = Language(row["language"], language_folder(row["language"]))
             words = other._numbers(table)
             allowed = words if row["short"] else {word: words[word] for word in other._whole(table)}
             found |= {word: number for word, number in allowed.items() if word not in found}

@@ -19,6 +19,7 @@ from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
 from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
+from linkage.recognition.network_decision import NetworkDecision
 from linkage.recognition.sure_spans import sure_spans
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
@@ -95,6 +96,8 @@ class MentionDetector:
     def load(cls, settings: RecognitionSettings, gazetteer: Gazetteer) -> Self:
         """Load the shipped models and lists, or those that settings name.
 
+        A language without a decision model is decided by its network's probabilities.
+
         Raises:
             ModelNotFoundError, ModelDamagedError, FeatureMismatchError, GazetteerError
         """
@@ -104,12 +107,15 @@ class MentionDetector:
 
         lexicon = Lexicon(gazetteer)
         model = gazetteer.language.models() / "detection.json"
+        scorer: Scorer = (
+            DecisionModel.load(model, feature_names=tuple(FEATURES)) if model.is_file() else NetworkDecision()
+        )
         return cls(
             StanzaRecognizer.load(settings, with_tokens=False),
             NamesList.load(gazetteer, settings),
             lexicon,
             TypoFinder.load(lexicon, settings, gazetteer),
-            DecisionModel.load(model, feature_names=tuple(FEATURES)),
+            scorer,
             settings,
         )
 

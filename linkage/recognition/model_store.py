@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkage.errors import LinkageError, ModelDamagedError, ModelNotFoundError
+from linkage.language_contents import MODEL_FOLDER, installed_languages, language_folder
 from linkage.recognition.ner_model import NerModel, silent_stanza
-from linkage.settings import data_directory
 
 Download = Callable[[str, Path], None]  # (language, target folder): Stanza's own folder layout appears there
 
@@ -28,8 +28,10 @@ class InstalledModel:
 def installed_models(*folders: Path) -> tuple[InstalledModel, ...]:
     """Models in the shipped data and in further folders (each holding one folder a language), by language."""
     found = []
-    languages = data_directory() / "languages"
-    cards = [(card, card.parent.parent.name) for card in sorted(languages.glob("*/models/model.json"))]
+    of_languages = ((language_folder(code) / MODEL_FOLDER, code) for code in installed_languages())
+    cards = [
+        (folder / "model.json", code) for folder, code in of_languages if (folder / "model.json").is_file()
+    ]
     shipped = {card for card, _ in cards}
     for place in folders:
         cards += [(card, card.parent.name) for card in sorted(place.glob("*/model.json"))]

@@ -36,7 +36,7 @@ from linkage.training.windows import (
 from linkage.training.word_table import build_words, has_frequencies, read_names
 
 _TUNING: Final = 10  # one document in so many chooses among checkpoints
-_FORMAT: Final = 1  # of what a working folder holds
+_FORMAT: Final = 2  # of what a working folder holds
 _MOST_BETWEEN: Final = 500  # batches from one checkpoint to the next
 _CHECKPOINTS: Final = 5  # at least, in a run
 
@@ -47,6 +47,8 @@ Report = Callable[[str], None]
 class TrainingOrder:
     """An order to train a network on gold.
 
+    texts: files of plain text of the language, which tell what words stand beside; none are needed.
+
     hold_out: one document in so many is kept out of training and measured (SHA-256 of doc_id, first byte
     mod hold_out = 0); 0 for none. batches: of the network. tokenizer_batches and hidden_size: its size.
     """
@@ -56,6 +58,7 @@ class TrainingOrder:
     out: Path = field(repr=False)
     work: Path = field(repr=False)
     names: tuple[Path, ...] = field(default=(), repr=False)
+    texts: tuple[Path, ...] = field(default=(), repr=False)
     batches: int = 2500
     tokenizer_batches: int = 600
     hidden_size: int = 256
@@ -66,7 +69,7 @@ class TrainingOrder:
         """A digest of all that decides about the result: contents of files and numbers."""
         digests = [
             [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
-            for paths in (self.gold, self.names)
+            for paths in (self.gold, self.names, self.texts)
         ]
         told = [
             _FORMAT, self.language, digests, self.batches, self.tokenizer_batches, self.hidden_size,
@@ -117,7 +120,7 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
     names = read_names(order.names)
     if not has_frequencies(order.language):
         report("no counts of the language's words: nymlink[train] brings them")
-    words, vectors = build_words(windows, names, order.language)
+    words, vectors = build_words(versions[0], names, order.language, _plain_texts(order.texts))
     labels = LABELS if gold.has_kinds else trainer.TWO_LABELS
     torch.manual_seed(order.seed)
     model, vocab, arguments = trainer.new_model(
@@ -208,6 +211,11 @@ of names here before you give it to others.
 """
 
 
+def is_held_out(doc_id: str, hold_out: int) -> bool:
+    """Whether a document is kept out of training, which keeps one in hold_out; 0 keeps none."""
+    return bool(hold_out) and hashlib.sha256(doc_id.encode()).digest()[0] % hold_out == 0
+
+
 @dataclass(frozen=True, slots=True)
 class _Parts:
     training: list[GoldDocument]
@@ -219,7 +227,7 @@ def _divided(gold: Gold, hold_out: int) -> _Parts:
     parts = _Parts([], [], [])
     for document in gold.documents:
         digest = hashlib.sha256(document.marked.doc_id.encode()).digest()
-        if hold_out and digest[0] % hold_out == 0:
+        if is_held_out(document.marked.doc_id, hold_out):
             parts.held.append(document)
         elif digest[1] % _TUNING == 0:
             parts.tuning.append(document)
@@ -247,6 +255,24 @@ def _claim(order: TrainingOrder) -> None:
     unfinished = claim.with_suffix(".part")
     unfinished.write_text(fingerprint, encoding="utf-8")
     unfinished.replace(claim)
+
+
+def _plain_texts(paths: Sequence[Path]) -> list[list[str]]:
+    """The tokens of plain texts, by rule.
+
+    Raises:
+        GoldFormatError: a file cannot be read as UTF-8; its place in the list is told.
+    """
+    texts = []
+    for number, path in enumerate(paths, 1):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise GoldFormatError(
+                f"text file {number} cannot be read as UTF-8; save it as UTF-8 text"
+            ) from None
+        texts.append([text[start:end] for start, end in tokenize(text)])
+    return texts
 
 
 def _tokens(document: GoldDocument, rules: TokenRules | None = None) -> Sequence[tuple[int, int]]:

@@ -15,10 +15,12 @@ from linkage.errors import GazetteerError
 from linkage.training.export import rounded
 from linkage.training.labels import PERSON
 from linkage.training.windows import Window
+from linkage.training.word_company import company_vectors
 
-WIDTH: Final = 64  # dimensions of a vector; lists fill the first six, training the others
+WIDTH: Final = 64  # dimensions of a vector; lists fill the first six, the company of words the others
 _FREQUENT: Final = 20_000  # words of the language
 _LONGEST_LIST: Final = 40_000  # names of one sort
+_USED_IN_TEXTS: Final = 8  # times that a word stands in plain texts before a network knows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,13 @@ def read_names(paths: Sequence[Path]) -> Names:
     return names
 
 
-def build_words(windows: Sequence[Window], names: Names, language: str) -> tuple[list[str], torch.Tensor]:
+def build_words(
+    windows: Sequence[Window], names: Names, language: str, texts: Sequence[Sequence[str]] = ()
+) -> tuple[list[str], torch.Tensor]:
     """Words in small letters, and their vectors, float32, shape (n_words, WIDTH).
 
     A word of the gold that stands only inside names of persons is left out, so that a pack does not tell it.
+    texts: plain ones as tokens, whose words tell what they stand beside; their frequent words are taken, too.
     """
     outside: Counter[str] = Counter()
     for window in windows:
@@ -66,7 +71,9 @@ def build_words(windows: Sequence[Window], names: Names, language: str) -> tuple
     frequent = _frequencies(language)
     given, surnames = _parts(names.given), _parts(names.surnames)
     own = sorted(word for word, count in outside.items() if count > 1)
-    words = list(dict.fromkeys([*frequent, *own, *given, *surnames]))
+    plain = Counter(token.lower() for text in texts for token in text)
+    common = sorted(word for word, count in plain.items() if count >= _USED_IN_TEXTS)
+    words = list(dict.fromkeys([*frequent, *own, *given, *surnames, *common]))
     rows = [
         (
             float(word in given), math.log10(given.get(word, 0) + 1) / 2,
@@ -77,7 +84,12 @@ def build_words(windows: Sequence[Window], names: Names, language: str) -> tuple
     ]  # fmt: skip
     vectors = torch.zeros(len(words), WIDTH)
     if rows:
-        vectors[:, : len(rows[0])] = torch.tensor(rows) * 2
+        listed = len(rows[0])
+        vectors[:, :listed] = torch.tensor(rows) * 2
+        company = company_vectors(
+            [*(window.tokens for window in windows), *texts], words, width=WIDTH - listed
+        )
+        vectors[:, listed:] = torch.from_numpy(company)
     return words, rounded(vectors)
 
 

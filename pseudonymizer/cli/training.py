@@ -28,6 +28,12 @@ def detection(
         list[Path] | None,
         typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Names with counts; may be repeated."),
     ] = None,
+    text: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", exists=True, dir_okay=False, help="Plain text of the language; may be repeated."
+        ),
+    ] = None,
     batches: Annotated[int, typer.Option(min=1, metavar="N", help="How long the network is trained.")] = 2500,
     hold_out: Annotated[
         int,
@@ -55,7 +61,7 @@ def detection(
     torch.set_num_threads(1)  # more threads add up in another order: the result would differ by machine
     order = TrainingOrder(
         language, tuple(gold), out, work or out.with_name(f"{out.name}.work"), tuple(names or ()),
-        batches=batches, hold_out=hold_out, seed=seed,
+        tuple(text or ()), batches=batches, hold_out=hold_out, seed=seed,
     )  # fmt: skip
     trained = train_detection(order, lambda line: say(line, err=True))
     say(f"{trained.documents} documents, {trained.persons} persons marked, {trained.labels} labels")

@@ -1,13 +1,26 @@
 """What a folder of a language must hold."""
 
+import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from linkage import language_contents
 from linkage.errors import ModelNotFoundError, SettingsError
-from linkage.language_contents import CONTENTS, MODELS, installed_languages, missing, missing_models
+from linkage.language import Language, pack
+from linkage.language_contents import (
+    CONTENTS,
+    LANGUAGE_PACKS,
+    MODELS,
+    SPARED,
+    installed_languages,
+    language_folder,
+    missing,
+    missing_models,
+)
+from linkage.records import Document, DocumentId
 from linkage.shipped_data import data_directory
 from linkage.texts import refuse_unknown_language
 from tests.linkage.language.made_up import write_made_up
@@ -30,7 +43,8 @@ def test_each_file_that_lacks_is_named(tmp_path: Path, name: str) -> None:
 
 
 def test_models_that_lack_are_named(tmp_path: Path) -> None:
-    assert missing_models(tmp_path) == tuple(MODELS)
+    """Those that a language may do without are not."""
+    assert missing_models(tmp_path) == tuple(name for name in MODELS if name not in SPARED)
 
 
 @pytest.fixture
@@ -56,7 +70,38 @@ def test_a_language_is_installed_where_its_folder_lacks_no_table(own_data: Path)
 
 
 def test_dutch_is_installed_and_what_its_texts_quote_is_not() -> None:
-    assert installed_languages() == ("nl",)
+    assert installed_languages() == ("de", "nl")
+
+
+@pytest.fixture
+def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The package invented_xx, whose entry points give the languages xx and nl, and one without tables, yy."""
+    package = write_made_up(tmp_path).rename(tmp_path / "invented_xx")
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    entries = [
+        metadata.EntryPoint(code, module, LANGUAGE_PACKS)
+        for code, module in (("xx", "invented_xx"), ("nl", "invented_xx"), ("yy", "tests.linkage"))
+    ]
+    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [e for e in entries if e.group == group])
+    kept = (installed_languages, language_contents._packs, pack._loaded)
+    for one in kept:
+        one.cache_clear()
+    yield package
+    sys.modules.pop("invented_xx", None)
+    for one in kept:
+        one.cache_clear()
+
+
+def test_a_distribution_gives_a_language_by_an_entry_point(packs: Path) -> None:
+    assert installed_languages() == ("de", "nl", "xx")
+    assert language_folder("xx") == packs
+    assert Language.load("xx").kin[0].word == "madu"
+    assert Document(DocumentId("a"), "Salu", language="xx").language == "xx"
+
+
+def test_the_shipped_folder_goes_before_an_installed_one(packs: Path) -> None:
+    assert language_folder("nl") == data_directory() / "languages" / "nl" != packs
 
 
 @pytest.mark.usefixtures("own_data")

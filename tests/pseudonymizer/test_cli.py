@@ -315,16 +315,16 @@ def test_a_language_without_rules_is_refused(
     nymlink: Nymlink, corpus: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     before = sorted(tmp_path.rglob("*"))
-    refused = nymlink(*words, "--language", "de")
+    refused = nymlink(*words, "--language", "fr")
     assert refused.status == 2
     assert "--language" in refused.err
     assert "no rules yet" in refused.err
     assert "Leave the language out" in " ".join(refused.err.split())
-    (corpus / "de.toml").write_text('[recognition]\nlanguage = "de"\n')
-    refused = nymlink(*words, "--settings", str(corpus / "de.toml"))
+    (corpus / "fr.toml").write_text('[recognition]\nlanguage = "fr"\n')
+    refused = nymlink(*words, "--settings", str(corpus / "fr.toml"))
     assert refused.status == 1
     assert "no rules yet" in refused.err
-    (corpus / "de.toml").unlink()
+    (corpus / "fr.toml").unlink()
     assert sorted(tmp_path.rglob("*")) == before, "nothing was written"
     if words[0] in {"run", "detect"}:
         assert nymlink(*words, "--language", "nl").status == 0

@@ -14,11 +14,12 @@ def test_dutch_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_list_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["de"]) == 4
+    assert main(["fr"]) == 4
     said = capsys.readouterr().out
     assert "missing  titles.tsv: titles before" in said
     assert "there    months.tsv" in said
-    assert "data/languages/de, models: 0 of 6 files" in said
+    assert "spared   models/detection.json" in said
+    assert "fr, models: 0 of 6 files" in said
 
 
 @pytest.mark.parametrize("arguments", [[], ["de", "en"], ["../nl"], ["NL"]])

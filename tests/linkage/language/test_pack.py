@@ -38,8 +38,8 @@ def test_a_language_without_a_folder_is_refused() -> None:
 
 
 def test_a_language_half_made_is_refused() -> None:
-    with pytest.raises(KindsError, match=r"'de' is incomplete; it lacks titles\.tsv"):
-        Language.load("de")
+    with pytest.raises(KindsError, match=r"'fr' is incomplete; it lacks titles\.tsv"):
+        Language.load("fr")
 
 
 def test_names_of_a_made_up_language_are_taken_apart(made_up: Language) -> None:
