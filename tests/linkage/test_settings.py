@@ -45,7 +45,7 @@ def test_both_tables_are_read_and_paths_count_from_the_folder(tmp_path: Path) ->
         ('[linking]\nmax_block_size = "x"\n', "s.toml, line 2: max_block_size must be a whole number, 1 or"),
         ("[linking]\nmax_block_size = 0\n", "s.toml, line 2: max_block_size must be a whole number, 1 or"),
         ("[recognition]\nnames_files = 'a'\n", "s.toml, line 2: names_files must be a list of paths"),
-        ("[recognition]\nfind_typing_errors = true\nlanguage = 'de'\n", "s.toml, line 3: [recognition]: "),
+        ("[recognition]\nfind_typing_errors = true\nlanguage = 'fr'\n", "s.toml, line 3: [recognition]: "),
         ("linking = 3\n", "s.toml, line 1: [linking] must be a table"),
         ("\n[linkng]\nlink_threshold = 0.9\n", "s.toml, line 2: unknown table; did you mean [linking]?"),
         ("[reconition]\n", "s.toml, line 1: unknown table; did you mean [recognition]?"),
@@ -82,7 +82,7 @@ def test_a_key_without_effect_is_read_with_a_hint(tmp_path: Path, caplog: pytest
         _read(tmp_path, "[recognition]\ncorpus_consistency = 1\n")
 
 
-@pytest.mark.parametrize("language", ["de", "NL", "nl-NL", "", "nederlands"])
+@pytest.mark.parametrize("language", ["fr", "NL", "nl-NL", "", "nederlands"])
 def test_a_language_without_rules_is_refused(tmp_path: Path, language: str) -> None:
     settings, text = tmp_path / "settings.toml", tmp_path / "a.txt"
     settings.write_text(f'[recognition]\nlanguage = "{language}"\n')
