@@ -75,7 +75,7 @@ def test_dutch_is_installed_and_what_its_texts_quote_is_not() -> None:
 
 @pytest.fixture
 def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The package invented_xx, whose entry points give the languages xx and nl, and one without tables, yy."""
+    """The package invented_xx, whose entry points give the languages xx and nl; yy has no tables."""
     package = write_made_up(tmp_path).rename(tmp_path / "invented_xx")
     (package / "__init__.py").touch()
     monkeypatch.syspath_prepend(str(tmp_path))
