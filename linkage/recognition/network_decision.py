@@ -5,32 +5,33 @@ text surely has elsewhere, a misspelt form of one, a name that the lists are sur
 nothing.
 """
 
+import tomllib
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from linkage.recognition.features import FEATURES
+from linkage.shipped_data import data_directory
 
 _COLUMNS: Final = {name: column for column, name in enumerate(FEATURES)}
-# Shares, 0 to 1, of what a detector says that count as a probability; set, not measured.
-_OF_CONSISTENT: Final = 0.8
-_OF_MISSPELT: Final = 0.6
-_OF_LISTED: Final = 0.5
-# What is left of the lists' and of consistency's word where the network sees the name of something else.
-_BESIDE_OTHER_NAME: Final = 0.5
+
+
+@cache
+def _numbers() -> Mapping[str, float]:
+    with (data_directory() / "decision.toml").open("rb") as handle:
+        return {name: float(value) for name, value in tomllib.load(handle).items()}
 
 
 class NetworkDecision:
-    """Probabilities of candidates from the network's own. acceptance: from which one is a mention, 0 to 1."""
-
-    def __init__(self, *, acceptance: float = 0.3) -> None:
-        self._acceptance = acceptance
+    """Probabilities of candidates from the network's own; data/decision.toml says by what numbers."""
 
     @property
     def acceptance(self) -> float:
-        """The probability from which a candidate is a mention."""
-        return self._acceptance
+        """The probability, 0 to 1, from which a candidate is a mention."""
+        return _numbers()["acceptance"]
 
     def probabilities(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """The probability of each candidate, shape (n,), each from 0 to 1.
@@ -41,15 +42,12 @@ class NetworkDecision:
         def column(name: str) -> npt.NDArray[np.float64]:
             return np.nan_to_num(values[:, _COLUMNS[name]].astype(np.float64))
 
+        share = _numbers()
         network = column("ner")
         other = np.maximum(column("other_name"), column("other_name_around"))
         told = np.maximum.reduce(
-            [
-                _OF_CONSISTENT * column("consistent"), _OF_MISSPELT * column("misspelt"),
-                _OF_LISTED * column("listed"),
-            ]
-        )  # fmt: skip
-        told *= 1 - (1 - _BESIDE_OTHER_NAME) * other
-        small = column("case") == 0
-        told = np.where(small, _BESIDE_OTHER_NAME * told, told)
-        return np.clip(np.maximum(network, told), 0.0, 1.0)
+            [share[detector] * column(detector) for detector in ("consistent", "misspelt", "listed")]
+        )
+        told *= 1 - (1 - share["beside_other_name"]) * other
+        told = np.where(column("case") == 0, share["in_small_letters"] * told, told)
+        return np.clip(np.maximum(network, told), 0, 1)

@@ -1,4 +1,4 @@
-"""What words stand beside, as numbers: words that are used alike get vectors that are alike."""
+"""Vectors of words by their company: words that are used alike get vectors that are alike."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-_NEIGHBOURS: Final = 3000  # commonest words that count as company
+from linkage.training.numbers import numbers
+
+_NUMBERS: Final = numbers("company")
 _PLACES: Final = (-2, -1, 1, 2)  # of company beside a word
-_LEAST_USES: Final = 4  # of a word that gets a vector
-_LENGTH: Final = 3.0  # of a vector; the rows of lists are from 0 to about 6 long
 
 
 def company_vectors(
@@ -18,8 +18,8 @@ def company_vectors(
 ) -> npt.NDArray[np.float32]:
     """Vectors of words in small letters by the company that they keep in tokenized texts: one row a word.
 
-    The shape is (n_words, width). Each row is _LENGTH long, or zero for a word that stands fewer than
-    _LEAST_USES times. They are the leading directions of the positive pointwise mutual information of words
+    The shape is (n_words, width). All rows are of one length, but that of a word that stands too seldom is
+    zero. They are the leading directions of the positive pointwise mutual information of words
     and their neighbours, told apart by place (Levy, Goldberg and Dagan 2015, doi:10.1162/tacl_a_00134), with
     its root taken. The same texts and words give the same vectors, on the same machine.
     """
@@ -28,9 +28,9 @@ def company_vectors(
     lowered = [[token.lower() for token in text] for text in texts]
     uses = Counter(token for text in lowered for token in text)
     made = np.zeros((len(words), width), dtype=np.float32)
-    kept = [at for at, word in enumerate(words) if uses[word] >= _LEAST_USES]
+    kept = [at for at, word in enumerate(words) if uses[word] >= _NUMBERS["least_uses"]]
     rows = {words[at]: row for row, at in enumerate(kept)}
-    leading = sorted(uses, key=lambda word: (-uses[word], word))[:_NEIGHBOURS]
+    leading = sorted(uses, key=lambda word: (-uses[word], word))[: int(_NUMBERS["neighbours"])]
     columns = {word: column for column, word in enumerate(leading)}
     counts = _counts(lowered, rows, columns)
     shared = min(width, *(size - 1 for size in counts.shape))
@@ -40,9 +40,9 @@ def company_vectors(
     start = np.random.default_rng(1).standard_normal(min(weights.shape))
     left, strengths, _ = svds(weights, k=shared, v0=start)
     vectors = left * np.sqrt(strengths)
-    vectors *= np.sign(vectors.sum(axis=0) + 1e-12)  # a direction and its opposite say the same
+    vectors *= np.where(vectors.sum(axis=0) < 0, -1, 1)  # a direction and its opposite say the same
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    made[kept, :shared] = _LENGTH * vectors / np.maximum(lengths, 1e-9)
+    made[kept, :shared] = _NUMBERS["length"] * vectors / np.where(lengths > 0, lengths, 1)
     return made
 
 
@@ -71,7 +71,7 @@ def _information(counts: Any) -> Any:
     """The roots of the positive pointwise mutual information, sparse; frequent neighbours are held back."""
     found = counts.tocoo()
     of_words = np.asarray(counts.sum(axis=1)).ravel()
-    of_company = np.asarray(counts.sum(axis=0)).ravel() ** 0.75
+    of_company = np.asarray(counts.sum(axis=0)).ravel() ** _NUMBERS["held_back"]
     expected = of_words[found.row] * of_company[found.col] / of_company.sum()
-    found.data = np.sqrt(np.maximum(np.log(found.data / expected), 0.0))
+    found.data = np.sqrt(np.maximum(np.log(found.data / expected), 0))
     return found.tocsr()
