@@ -18,6 +18,9 @@ _CUES_OF_TITLES = {TitleUse.COURTESY: "courtesy", TitleUse.CUE: "role"}  # use o
 _GENDERS = {gender.value: gender for gender in Gender}
 
 
+_KEPT: "dict[tuple[type[Gazetteer], Language], Gazetteer]" = {}
+
+
 class Gazetteer:
     """The name lists of a language, its lexicon.
 
@@ -30,12 +33,21 @@ class Gazetteer:
 
     @classmethod
     def load(cls, code: str = "nl") -> Self:
-        """Open the shipped lists of a language. A damaged list raises a GazetteerError when it is first used.
+        """The shipped lists of a language. A damaged list raises a GazetteerError when it is first used.
 
         Raises:
             KindsError: there are no tables for the language, or some are missing.
         """
-        return cls(Language.load(code))
+        return cls.of(Language.load(code))
+
+    @classmethod
+    def of(cls, language: Language) -> Self:
+        """The lists of a language, which a process reads once: they take about 40 MB."""
+        kept = _KEPT.get((cls, language))
+        if kept is None:
+            kept = _KEPT[cls, language] = cls(language)
+        assert isinstance(kept, cls)  # noqa: S101  for the type checker
+        return kept
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -293,10 +293,14 @@ def _engine_settings(
     )  # fmt: skip
     models, open_vault = Models(load), _vault_opener(vault, *key)
     workspaces = kept.made(vault)
-    return lambda: EngineSettings(
-        TextDesk(service, models, projects), open_vault, projects, told.linkage.recognition.language,
-        models.warm_up, workspaces,
-    )  # fmt: skip
+
+    def made() -> EngineSettings:
+        texts = TextDesk(service, models, projects)
+        return EngineSettings(
+            texts, open_vault, projects, told.linkage.recognition.language, texts.warm_up, workspaces
+        )
+
+    return made
 
 
 def _vault_opener(vault: str, key_file: Path | None, keys: str | None, actor: str | None) -> "OpenVault":

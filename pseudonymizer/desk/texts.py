@@ -29,7 +29,7 @@ from pseudonymizer.desk.asked import (
     RestoreTexts,
     TreatOptions,
 )
-from pseudonymizer.desk.models import Models
+from pseudonymizer.desk.models import WARM_TEXT, Models
 from pseudonymizer.desk.offsets import Places
 from pseudonymizer.desk.text_options import (
     ServiceSettings,
@@ -73,6 +73,12 @@ class TextDesk:
     def kinds(self) -> Kinds:
         """Every kind that the service knows."""
         return self._base.settings.own.all_kinds
+
+    def warm_up(self) -> None:
+        """Load what the first text needs: models, lists and what reads and links a text."""
+        self._models.warm_up()
+        project = self.project_without_vault()
+        project.link(project.find([WARM_TEXT]))
 
     def detect(self, asked: DetectTexts) -> FoundTexts:
         """What is found in the texts, with a number for each person of the request.

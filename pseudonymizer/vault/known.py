@@ -88,6 +88,12 @@ class KnownPeople:
         self._indexing = threading.RLock()  # one vault reads, the others wait for what it found
         self._uncommitted = itertools.count()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody of any project is or was known here."""
+        with self._lock:
+            return not (self._kept or self._indexed or self._last)
+
     def used_by_one_more(self) -> None:
         with self._lock:
             self._users += 1

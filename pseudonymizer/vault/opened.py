@@ -139,8 +139,9 @@ class OpenVault(VaultCore):
         """Keep known people where other vaults of this process keep them, and find theirs there."""
         with self.lock:
             known_people.used_by_one_more()
-            self._known_people.used_by_one_less()
-            self._known_people = known_people
+            own, self._known_people = self._known_people, known_people
+            if not own.is_empty:  # else what is kept of words is of others, and this vault has erased nobody
+                own.used_by_one_less()
 
     def commit(self) -> None:
         with self.lock:

@@ -26,13 +26,13 @@ def checked_street(candidate: Candidate) -> Checked | None:
     text = " ".join(candidate.text.casefold().replace(",", " ").split())
     name = _BEFORE_NUMBER.match(text)
     last_word = name[0].split()[-1] if name and name[0].split() else ""
-    is_other = _words(candidate.language).is_place(last_word) or _is_common_noun(last_word, candidate)
+    is_other = Gazetteer.of(candidate.language).is_place(last_word) or _is_common_noun(last_word, candidate)
     return Checked(text, last_word.endswith(candidate.language.endings_for("sure")) or not is_other)
 
 
 def _is_common_noun(word: str, candidate: Candidate) -> bool:
     """Whether people mostly mean a thing by the word, and no street: "markt" by itself is the end of one."""
-    use = _words(candidate.language).word_use(word)
+    use = Gazetteer.of(candidate.language).word_use(word)
     is_common = "n" in use.classes and use.zipf >= _COMMON_NOUN and use.word_share >= _NO_NAME
     return is_common and word not in candidate.language.street_endings("weak")
 
@@ -40,7 +40,7 @@ def _is_common_noun(word: str, candidate: Candidate) -> bool:
 def checked_street_before_town(candidate: Candidate) -> Checked | None:
     """The street and number; the check passes where a known town stands behind it, and no street is one."""
     street, town = candidate.groups["value"] or "", candidate.groups["town"] or ""
-    words = _words(candidate.language)
+    words = Gazetteer.of(candidate.language)
     first = town.split()[0]
     is_town = words.is_place(town) or words.is_place(first)
     name = _BEFORE_NUMBER.match(street)
@@ -75,7 +75,7 @@ def checked_street_said(candidate: Candidate) -> Checked | None:
 
 def _street_by_its_name(candidate: Candidate) -> Checked | None:
     parts = candidate.text.casefold().split()
-    last, words = parts[-1], _words(candidate.language)
+    last, words = parts[-1], Gazetteer.of(candidate.language)
     is_other = any(words.is_place(one) or words.is_surname(one) for one in (last, " ".join(parts)))
     return None if is_other or words.word_share(last) > _MOSTLY_A_WORD else Checked(" ".join(parts))
 
@@ -83,7 +83,7 @@ def _street_by_its_name(candidate: Candidate) -> Checked | None:
 def checked_user_name(candidate: Candidate) -> Checked | None:
     """The name in small letters; None for an ordinary word: "gebruiker van lijn 4" names nobody."""
     text = candidate.text.casefold()
-    is_used = _words(candidate.language).zipf(text) > 0
+    is_used = Gazetteer.of(candidate.language).zipf(text) > 0
     is_word = text.isalpha() and (is_used or len(text) < _SHORTEST_WORD_NAME)
     return None if is_word or text.replace(".", "").replace("-", "").isdigit() else Checked(text)
 
@@ -102,11 +102,6 @@ def _street_with_number(language: Language) -> re.Pattern[str]:
     number = rf" ?\d{{1,4}}[a-zA-Z]?(?:,? ?{slots.get('BOX_WORD', NOTHING)} ?\w{{1,5}})?"
     behind = r"(?:,| -| \u2013|;)?[ \t]*(?:\r?\n)?[ \t]{0,12}(?:B-)?"
     return re.compile(rf"(?i)(?:{endings}|{romance}|{slots.get('BOX_ALONE', NOTHING)}){number}{behind}$")
-
-
-@cache
-def _words(language: Language) -> Gazetteer:
-    return Gazetteer(language)
 
 
 @cache

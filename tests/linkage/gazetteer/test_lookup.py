@@ -161,3 +161,10 @@ def test_loading_takes_under_a_second_and_250_megabytes() -> None:
     seconds, megabytes = (float(value) for value in done.stdout.split())
     assert seconds < 3  # CPU time; 0.4 s on an idle core, and test machines are slow and shared
     assert megabytes < 250
+
+
+def test_a_process_reads_the_lists_of_a_language_once(tmp_path: Path) -> None:
+    assert Gazetteer.load("nl") is Gazetteer.of(Language.load("nl"))
+    other = Language("nl", tmp_path)  # another folder is another language
+    assert Gazetteer.of(other) is not Gazetteer.load("nl")
+    assert Gazetteer.of(other) is Gazetteer.of(other)

@@ -127,3 +127,17 @@ def test_word_vector_does_not_hang_on_its_company(before: tuple[str, ...]) -> No
         late.take(before)
         late.take([*before, "Sanne", "Hoekstra", "dertig", "woorden"])
     assert torch.equal(alone.vectors[alone.rows["Sanne"]], late.vectors[late.rows["Sanne"]])
+
+
+def test_the_character_network_meets_few_shapes_and_no_word_hangs_on_them(models: Path) -> None:
+    network, vocab = load_plain_tagger(models / "ner.pt", models / "vectors.pt")
+    encoder, met = WordEncoder(vocab), set()
+    network.charmodel.charlstm.lstm.register_forward_pre_hook(lambda _, given: met.add(given[0].shape[:2]))
+    with torch.inference_mode():
+        alone = {word: word_inputs(network, encoder, [word]) for word in ("aaaa", "aaab", "bbbbb")}
+        for count in range(1, 41):
+            company = [f"{number:04d}" for number in range(count - 1)]
+            for word, vector in alone.items():
+                torch.testing.assert_close(word_inputs(network, encoder, [*company, word])[-1:], vector)
+    assert {rows for rows, letters in met if letters == 4} == {8, 16, 32, 64}
+    assert {rows for rows, letters in met if letters == 5} == {8}

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from linkage.gazetteer import Gazetteer
 from linkage.records import Document, DocumentId
+from linkage.settings import LinkageSettings
 from pseudonymizer.desk.asked import (
     DetectTexts,
     GivenText,
@@ -21,6 +23,7 @@ from pseudonymizer.desk.asked import (
 from pseudonymizer.desk.models import Models
 from pseudonymizer.desk.text_options import ServiceSettings, WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
+from pseudonymizer.engine.loading import load_pipeline
 from pseudonymizer.errors import (
     AccessRefusedError,
     BatchError,
@@ -366,3 +369,13 @@ def test_the_least_used_of_many_options_is_dropped(desk: TextDesk, vault: Vault)
     assert len(others) >= 16
     assert desk.project_of(vault, PROJECT, options[-1]) is others[-1]
     assert desk.project_of(vault, PROJECT, TreatOptions()) is not first
+
+
+def test_a_text_after_the_warm_up_reads_no_more_lists() -> None:
+    desk = TextDesk(ServiceSettings(), Models(lambda: load_pipeline(LinkageSettings())), [PROJECT])
+    desk.warm_up()
+    lists = Gazetteer.load()
+    before = set(vars(lists))
+    assert {"_given_rows", "_surname_rows", "_word_rows", "places", "_variants"} <= before
+    desk.detect(DetectTexts(texts=texts(TEXT, "Mevr. Terpstra-Wqartel woont in de Kerkstraat 12 in Goes.")))
+    assert set(vars(lists)) == before

@@ -1,6 +1,7 @@
 """The pipeline of a process: made once for its settings, on one thread, its network loaded when needed."""
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -53,3 +54,20 @@ def test_people_of_the_registry_are_known(tmp_path: Path) -> None:
     people = registered_people(LinkageSettings(RecognitionSettings(persons_file=place)))
     assert [person.entity_id for person in people] == ["7", "8"]
     assert [person.names[0].family for person in people] == ["Tolsma", "Wiersma"]
+
+
+@pytest.mark.parametrize(("said", "holds"), [(None, "256"), ("32", "32")])
+def test_torch_keeps_a_bounded_number_of_programs(
+    monkeypatch: pytest.MonkeyPatch, said: str | None, holds: str
+) -> None:
+    name = "ONEDNN_PRIMITIVE_CACHE_CAPACITY"
+    monkeypatch.setenv(name, said or "")
+    if said is None:
+        monkeypatch.delenv(name)
+    met: list[str] = []
+    torch = SimpleNamespace(set_num_threads=lambda _: met.append(os.environ[name]))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    monkeypatch.setattr(MentionDetector, "load", lambda *_: object())
+    assert load_pipeline(LinkageSettings()).detector
+    assert met == [holds]  # it stands before torch computes anything

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from linkage.kept_words import KeptWords
 from linkage.records import DocumentId, KnownIdentity, PersonName
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import AccessRefusedError, KeyDestroyedError, VaultDamagedError, WrongKeyError
@@ -465,3 +466,14 @@ def test_the_mark_between_two_people_goes_with_the_split(two: Two) -> None:
     taken_apart(two)
     apart = [p for p in two.here.known("p").people if p.apart]
     assert len(apart) == 2
+
+
+def test_a_vault_that_joins_others_leaves_what_is_kept_of_words(two: Two) -> None:
+    fresh = two.place.open()
+    kept: KeptWords[int] = KeptWords()
+    kept["word"] = 1
+    fresh.share_known(KnownPeople())
+    assert kept == {"word": 1}  # nobody was known to it alone
+    two.here.share_known(KnownPeople())
+    assert kept == {}
+    fresh.close()
