@@ -1,12 +1,13 @@
 """LinkagePipeline: the one place where the stages meet, from documents to identities."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
 from linkage.errors import InvalidRecordError
 from linkage.gazetteer import Gazetteer
+from linkage.gazetteer.joint import JointGazetteer
 from linkage.linker import Linker
 from linkage.normalization import normalize
 from linkage.recognition.detector import MentionDetector
@@ -28,7 +29,8 @@ class LinkagePipeline:
     """Documents in, identities out. A detector, which holds a network, is loaded when first used.
 
     Documents of other languages than that of the settings may be among them: each is searched, and its names
-    are taken apart, by its own language. Names are compared by the lists of the settings' language.
+    are taken apart, by its own language. Names are linked by the lists of all languages of their
+    documents; what `linker` compares by itself, by those of the settings' language.
     """
 
     def __init__(self, settings: LinkageSettings, gazetteer: Gazetteer) -> None:
@@ -36,6 +38,7 @@ class LinkagePipeline:
         self.gazetteer = gazetteer
         self._other_gazetteers: dict[str, Gazetteer] = {}
         self._other_detectors: dict[str, MentionDetector] = {}
+        self._joint_linkers: dict[tuple[str, ...], Linker] = {}
 
     @classmethod
     def load(cls, settings: LinkageSettings | None = None) -> Self:
@@ -90,6 +93,7 @@ class LinkagePipeline:
         made.__dict__["detector"] = self.detector.with_lists(settings, self.gazetteer)
         made.__dict__["linker"] = self.linker
         made._other_gazetteers = self._other_gazetteers
+        made._joint_linkers = self._joint_linkers
         made._other_detectors = {
             code: detector.with_lists(replace(settings, language=code), self.gazetteer_of(code))
             for code, detector in self._other_detectors.items()
@@ -99,6 +103,20 @@ class LinkagePipeline:
     @cached_property
     def linker(self) -> Linker:
         return Linker.load(self.settings.linking, self.gazetteer)
+
+    def linker_of(self, languages: Iterable[str]) -> Linker:
+        """What links names of texts in these languages, by the lists of each and of the settings' language.
+
+        Raises:
+            KindsError: there are no tables for one of them, or some are missing or changed.
+        """
+        others = tuple(sorted(set(languages) - {self.gazetteer.language.code}))
+        if not others:
+            return self.linker
+        if others not in self._joint_linkers:
+            joint = JointGazetteer([self.gazetteer, *map(self.gazetteer_of, others)])
+            self._joint_linkers[others] = Linker.load(self.settings.linking, joint)
+        return self._joint_linkers[others]
 
     def detect(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
@@ -178,4 +196,5 @@ class LinkagePipeline:
         earlier runs or of a registry; judgements are what people decided about open links.
         """
         found = self.detect(documents) if mentions is None else mentions
-        return self.linker.link(self.normalize(documents, found), known=known, judgements=judgements)
+        linker = self.linker_of(document.language for document in documents)
+        return linker.link(self.normalize(documents, found), known=known, judgements=judgements)

@@ -33,8 +33,6 @@ from linkage.told import Role as Role
 from linkage.told import RoleClass as RoleClass
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     import pandas as pd
     import pyarrow as pa
 
@@ -186,22 +184,6 @@ class CandidatePair:
     def __post_init__(self) -> None:
         if not self.left < self.right:
             raise InvalidRecordError(f"candidate pair {self.left}, {self.right}: need left < right")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparisonVectors:
-    """Features of pairs: float32, shape (n_pairs, n_features), NaN where a part cannot be compared."""
-
-    pairs: tuple[CandidatePair, ...]
-    feature_names: tuple[str, ...]
-    values: "npt.NDArray[np.float32]"
-
-    def __post_init__(self) -> None:
-        if self.values.shape != (len(self.pairs), len(self.feature_names)):
-            raise InvalidRecordError(
-                f"comparison vectors have shape {self.values.shape}, "
-                f"expected {(len(self.pairs), len(self.feature_names))}"
-            )
 
 
 @dataclass(frozen=True, slots=True)

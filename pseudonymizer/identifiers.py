@@ -29,7 +29,7 @@ from pseudonymizer.styles.code import code_of
 
 @cache
 def _general_words() -> frozenset[str]:
-    return Language.load("nl").words("general_word")
+    return Language.load(_LANGUAGE).words("general_word")
 
 
 class IdentifierKind(StrEnum):
@@ -87,6 +87,7 @@ _FILE = (
     r"|rtf|csv|eml|msg|jpe?g|png|zip|vcf|md|html?|json|xml)\b"
 )
 _HANDLE = r"(?<![\w@.])@[A-Za-z_][\w.]{2,}\w"
+_LANGUAGE: Final = "nl"  # no caller says of what language a text is
 _IDENTIFIERS = re.compile(
     f"(?P<email>{_EMAIL})|(?P<url>{_URL})|(?P<path>{_PATH}|{_FILE})|(?P<handle>{_HANDLE})"
 )
@@ -95,9 +96,6 @@ _SIGNS = re.compile(
     r"[@/\\]|www\.|\.(?:pdf|doc|xls|ppt|od[tsp]|txt|rtf|csv|eml|msg|jpe?g|png|zip|vcf|md|htm|json|xml)"
 )
 _USER_NAME = re.compile(r"(?<![\w@.\\/-])[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*(?![\w@])")
-_CUE = re.compile(
-    r"(?:gebruiker\w*|user\w*|login\w*|inlog\w*|account\w*|alias|handle|profiel)[\s:='\"(]*\Z", re.IGNORECASE
-)
 _JOINT = re.compile(r"(?:[._\-+~, '\u2019\u2011\u00ad]|%20|%2C|%2E|%27){0,3}")
 _MAX_TOKENS = 7
 _MIN_BARE = 6  # letters of a user name that no cue announces
@@ -116,6 +114,12 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
         Identifier(Span(*found.span()), IdentifierKind(found.lastgroup or ""))
         for found in _IDENTIFIERS.finditer(text)
     )
+
+
+@cache
+def _announced() -> re.Pattern[str]:
+    """An expression for words that announce a user name, at the end of the text before it."""
+    return re.compile(rf"{Language.load(_LANGUAGE).slots['USER_WORD']}[\s:='\"(]*\Z", re.IGNORECASE)
 
 
 class _Hit(NamedTuple):
@@ -239,7 +243,7 @@ class PersonIndex:
                 for key, components in owners.items()
                 if len(components) > 1 and "f" in components
             }
-            cued = bool(_CUE.search(text, max(found.start() - 24, 0), found.start()))
+            cued = bool(_announced().search(text, max(found.start() - 24, 0), found.start()))
             chosen = strong or (owners if cued else {})
             if chosen:
                 components = next(iter(chosen.values()))

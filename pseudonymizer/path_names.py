@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Protocol
 
-from linkage.language import Language, people
+from linkage.language import Language, ParticleUse, people
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.full_names import FoundName
@@ -52,8 +52,8 @@ def _path_words(language: Language) -> _PathWords:
         family,
         spelled.titles,
         spelled.before_given | family | language.words("leads_name_in_path"),
-        language.words("common_particle"),
-        language.words("weak_particle"),
+        frozenset(language.particles(ParticleUse.COMMON)),
+        frozenset(language.particles(ParticleUse.WEAK)),
         language.words("no_name_in_path"),
     )
 

@@ -22,7 +22,7 @@ from presidio_anonymizer.entities import EngineResult, InvalidParamError, Operat
 from presidio_anonymizer.operators import Operator, OperatorType
 
 from linkage.kinds import LITERAL, Link
-from linkage.normalization.shipped import parse_by_shipped_lists
+from linkage.names.shipped import parse_by_shipped_lists
 from linkage.records import (
     Detector,
     Document,

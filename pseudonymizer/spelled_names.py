@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Protocol
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.people import TitleUse
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
@@ -37,8 +37,8 @@ class SpellingWords:
     """Words of a language that names in identifiers are told by.
 
     joined, initials: particles in one word with a family name, and letters that stand for one, each with its
-    usual form. small: rather than a given name, as in "Brief_van_Jan". before_given: titles, and words that
-    lead a given name.
+    usual form, the longest first. small: rather than a given name, as in "Brief_van_Jan". before_given:
+    titles, and words that lead a given name.
     """
 
     joined: Mapping[str, str]
@@ -52,9 +52,10 @@ class SpellingWords:
 def spelling_words(language: Language) -> SpellingWords:
     """The words of a language."""
     titles = language.titles_for(TitleUse.PATH)
+    joined = language.particles(ParticleUse.JOINED)
     return SpellingWords(
-        language.written_particles("joined"),
-        language.written_particles("initial"),
+        {written: joined[written] for written in sorted(joined, key=len, reverse=True)},
+        language.particles(ParticleUse.INITIAL),
         language.words("small_word"),
         titles,
         titles | language.words("leads_name"),

@@ -12,7 +12,7 @@ from functools import cache
 
 from linkage.context.facts import BIRTH_DATE, EMAIL, Fact
 from linkage.context.lines import line_before
-from linkage.language import Language, Meaning, Place
+from linkage.language import Language, Meaning, ParticleUse, Place
 from linkage.records import Mention, PersonName, fold
 
 # What may stand between a name and a date of birth in a list or in brackets: "Tol, Marijke;05-05-1951".
@@ -208,7 +208,7 @@ class _NamesInAddresses:
     """The mentions with a full name, by the surname that an address of theirs would hold."""
 
     def __init__(self, names: Sequence[PersonName], language: Language) -> None:
-        self._particles = tuple(language.written_particles("address"))
+        self._particles = tuple(language.particles(ParticleUse.ADDRESS))
         self._by_family: dict[str, list[tuple[int, str, PersonName]]] = {}
         for index, name in enumerate(names):
             family = fold(name.family or "").replace(" ", "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Self
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.records import Span
 
@@ -164,4 +164,4 @@ def _readable(match: re.Match[str], text: str, language: Language) -> str:
 
 @cache
 def _particle(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"(?:{any_of(language.grammar.line_particles)})\b[ \t\r\n]")
+    return re.compile(rf"(?:{any_of(language.particles(ParticleUse.LINE_END))})\b[ \t\r\n]")

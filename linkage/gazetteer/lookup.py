@@ -8,12 +8,13 @@ from typing import Self
 from linkage.errors import GazetteerError
 from linkage.gazetteer.entries import GivenName, Surname, Title, Variant, WordUse
 from linkage.gazetteer.folding import fold
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.people import TitleUse, Use, used
 from linkage.language.tables import ParsedOnDemand, read_keyed, read_rows, read_table
 from linkage.records import Gender
 
 _NO_USE = WordUse(0.0, "", 0.0)
+_CUES_OF_PEOPLE = {Use.CUE: "role", Use.LABEL: "label"}  # use of a word for a person -> kind of cue
 _CUES_OF_TITLES = {TitleUse.COURTESY: "courtesy", TitleUse.CUE: "role"}  # use of a title -> kind of cue
 _GENDERS = {gender.value: gender for gender in Gender}
 
@@ -105,7 +106,12 @@ class Gazetteer:
     @cached_property
     def particles(self) -> Mapping[str, str]:
         """Folded particle, also misspelt or shortened -> its usual form: "v.d." -> "van der"."""
-        return {fold(written): usual for written, usual in self.language.particles.items()}
+        listed = self.language.particles(ParticleUse.LISTED)
+        return {fold(written): usual for written, usual in listed.items()}
+
+    def particle_words(self, use: ParticleUse) -> frozenset[str]:
+        """Folded particles that have this use."""
+        return frozenset(map(fold, self.language.particles(use)))
 
     def is_particle(self, text: str) -> bool:
         return self.canonical_particle(text) is not None
@@ -173,11 +179,6 @@ class Gazetteer:
             use.zipf > 0 and use.word_share >= 0.5 and fold(text) not in self._given_rows
         )
 
-    @cached_property
-    def words(self) -> Mapping[str, WordUse]:
-        """Folded word -> use; the commonest first, then words that are names too."""
-        return ParsedOnDemand(self._word_rows, lambda _, row: _word_use(row))
-
     # other names
 
     @cached_property
@@ -200,7 +201,8 @@ class Gazetteer:
     def cues(self) -> Mapping[str, frozenset[str]]:
         """Folded word or phrase before a name -> kinds: salutation, closing, signing, label, role, speech."""
         cues = list(self.language.name_cues)
-        cues += [(word, "role") for word in used(self.language.people, Use.CUE)]
+        for asked, kind in _CUES_OF_PEOPLE.items():
+            cues += [(word, kind) for word in used(self.language.people, asked)]
         for title in self.language.titles:
             for use, kind in _CUES_OF_TITLES.items():
                 cues += [(title.text.removesuffix("."), kind)] if use in title.uses else []

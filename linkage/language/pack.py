@@ -12,6 +12,7 @@ from linkage.language.digests import refuse_changed
 from linkage.language.expressions import NOTHING, any_of, filled_where_known
 from linkage.language.grammar import Grammar, read_grammar
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
+from linkage.language.particles import ParticleUse, read_particles
 from linkage.language.patterns import Meaning, Place, read_patterns
 from linkage.language.people import PersonWord, TitleUse, TitleWord, Use, read_people, read_titles, used
 from linkage.language.tables import read_grouped, read_table
@@ -101,11 +102,10 @@ class Language:
         """
         for table in (
             self.slots, self._patterns, self.grammar, self.headers, self.empty_values, self.cues, self.people,
-            self.titles, self.name_cues, self.markers, self.particles, self._words,
-            self.name_frames,
+            self.titles, self.name_cues, self.markers, self._particles, self._words, self.name_frames,
         ):  # fmt: skip
             del table
-        self.written_particles(""), self.endings_for("")
+        self.endings_for("")
 
     @cached_property
     def months(self) -> Mapping[str, int]:
@@ -218,9 +218,10 @@ class Language:
         """Last parts of names of streets and buildings, in small letters.
 
         use: "feature" for those that the decision about mentions was trained with, "compound" for those that
-        make a family name part of another word, "no_person" for those of names that are no person's, "start"
-        for those that a name of a street is looked for before, "sure" for those that no town has,
-        "sure_with_article" for those of streets alone behind an article.
+        make a family name part of another word, "marker" for those that are no name by themselves,
+        "no_person" for those of names that are no person's, "start" for those that a name of a street is
+        looked for before, "sure" for those that no town has, "sure_with_article" for those of streets alone
+        behind an article.
         """
         return tuple(row["ending"] for row in self._street_endings if use in row["uses"].split())
 
@@ -247,30 +248,26 @@ class Language:
 
     @cached_property
     def markers(self) -> tuple[tuple[str, str], ...]:
-        """Words that show a name to be no person's, each with its kind, in the order of the table."""
+        """Words that show a name to be no person's, each with its kind; street endings, too."""
         rows = read_table(self.directory / "markers.tsv", ("marker", "kind"))
-        return tuple((row["marker"], row["kind"]) for row in rows)
+        streets = ((ending, "street_ending") for ending in self.endings_for("marker"))
+        return (*((row["marker"], row["kind"]) for row in rows), *streets)
 
     def name_kinds(self, place: str) -> Mapping[str, str]:
         """By a text in small letters, the kind of the names that it is ("whole") or stands in ("head")."""
         rows = read_table(self.directory / "name_kinds.tsv", ("kind", "place", "text"))
         return {row["text"].casefold(): row["kind"] for row in rows if row["place"] == place}
 
-    @cached_property
-    def particles(self) -> Mapping[str, str]:
-        """By a particle of family names, also misspelt or shortened, its usual form: "v.d." is "van der"."""
-        rows = read_table(self.directory / "particles.tsv", ("particle", "canonical"))
-        return {row["particle"]: row["canonical"] for row in rows}
+    def particles(self, use: ParticleUse) -> Mapping[str, str]:
+        """By a particle as it is written, also misspelt or shortened, its usual form: "v.d." is "van der".
 
-    def written_particles(self, use: str) -> Mapping[str, str]:
-        """By a particle as it is written without blanks, its usual form, in the order of the table.
-
-        use: "shortened" for those with full stops or strokes, without these ("vd" of "v.d."), "joined" for
-        those in one word with the family name ("vander"), "initial" for letters that stand for one
-        ("jdvries").
+        They are those that have this use, in the order of the table.
         """
-        rows = read_table(self.directory / "written_particles.tsv", ("written", "particle", "use"))
-        return {row["written"]: row["particle"] for row in rows if row["use"] == use}
+        return self._particles[use]
+
+    @cached_property
+    def _particles(self) -> Mapping[ParticleUse, Mapping[str, str]]:
+        return read_particles(self.directory / "particles.tsv")
 
     @cached_property
     def name_frames(self) -> Mapping[str, frozenset[str]]:

@@ -22,6 +22,7 @@ class Use(StrEnum):
     ACTS = "acts"  # acts by profession: guidelines for publishing judgments leave the name as it is
     SHORT = "short"  # written with a full stop
     CUE = "cue"  # a name is expected behind it
+    LABEL = "label"  # and behind a colon after it: "huisarts: ..."
 
 
 @dataclass(frozen=True, slots=True)

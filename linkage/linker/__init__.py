@@ -62,7 +62,7 @@ from linkage.linker.roles import RoleReader, probabilities_of_roles
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.linker.thresholds import Bounds, Linked, Thresholds, at_thresholds
 from linkage.linker.two_words import two_words_reread
-from linkage.normalization import parse_name, render_name
+from linkage.names import parse_name, render_name
 from linkage.records import (
     Beyond,
     DocumentId,
@@ -90,9 +90,6 @@ class Linker:
         settings: LinkingSettings,
         gazetteer: Gazetteer,
         scorer: PairScorer,
-        *,
-        document_rules: DocumentRules | None = None,
-        corpus_rules: CorpusRules | None = None,
     ) -> None:
         self.settings = settings
         self.gazetteer = gazetteer
@@ -103,8 +100,8 @@ class Linker:
         self._review = min(self._shipped_link, scorer.review_threshold if review is None else review)
         self._thresholds = Thresholds(settings.link_threshold, settings.short_name_threshold)
         self.bounds = _bounds(self._thresholds, self._shipped_link, self._review)
-        self._document_rules = document_rules or DocumentRules()
-        self._corpus_rules = corpus_rules or CorpusRules(self._shipped_link, self._review)
+        self._document_rules = DocumentRules()
+        self._corpus_rules = CorpusRules(self._shipped_link, self._review)
         self._facts = NameFacts(gazetteer)
         self._roles = RoleReader.of(gazetteer)
 

@@ -12,7 +12,7 @@ from linkage.clustering.misspelling import Currency, error_probability
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import signatures
 from linkage.language import Language
-from linkage.normalization.spelling import pet_stems
+from linkage.names.spelling import pet_stems
 from linkage.records import Beyond, DocumentId, NormalizedMention
 
 _SHORTEST = 4

@@ -6,8 +6,8 @@ from linkage.clustering.misspelling import Currency
 from linkage.comparison.sounds import dutch_spelling_key
 from linkage.gazetteer import Gazetteer
 from linkage.kept_words import KeptWords
-from linkage.normalization.spelling import pet_stems
-from linkage.normalization.words import WordReader
+from linkage.names.spelling import pet_stems
+from linkage.names.words import WordReader
 from linkage.records import Gender, fold
 
 # A name is common from here up: bearers in the shipped counts, or log10 of occurrences per billion words.

@@ -15,7 +15,7 @@ import numpy as np
 
 from linkage.gazetteer import Gazetteer
 from linkage.linker.scoring import PairScorer, Probabilities
-from linkage.normalization.words import WordReader
+from linkage.names.words import WordReader
 from linkage.records import PersonName
 
 _MOST_SURE: Final = 50  # of so many bearers of a word one has it in the other role: no list is complete

@@ -15,13 +15,14 @@ from linkage.context.marks import group_mark, marks_of
 from linkage.context.relations import NamedText, RelationKind, relations_of
 from linkage.context.roles import roles_of
 from linkage.detection.values import value_mentions
+from linkage.gazetteer import Gazetteer, Title
 from linkage.kept_words import remembered
 from linkage.language import Language, Meaning, Place
 from linkage.language.expressions import any_of
-from linkage.normalization.parsing import parse_name
-from linkage.normalization.spelling import pet_stems
-from linkage.normalization.titles import is_familiar, title_of
-from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader
+from linkage.names.parsing import parse_name
+from linkage.names.spelling import pet_stems
+from linkage.names.titles import is_familiar, title_of
+from linkage.names.words import WordReader
 from linkage.records import (
     Correction,
     Document,
@@ -83,7 +84,7 @@ def _genders(language: Language) -> Mapping[str, Gender]:
 def normalize(
     document: Document,
     mentions: Sequence[Mention],
-    gazetteer: NameKnowledge,
+    gazetteer: Gazetteer,
     values: Sequence[ValueMention] | None = None,
 ) -> tuple[NormalizedMention, ...]:
     """The mentions of one document with their names taken apart, in the order given.
@@ -126,7 +127,7 @@ def normalize(
     return tuple(normalized[index] for index in range(len(mentions)))
 
 
-def gender_of(name: PersonName, gazetteer: NameKnowledge) -> Gender | None:
+def gender_of(name: PersonName, gazetteer: Gazetteer) -> Gender | None:
     """The gender the lists know for the first given name, else the call name; BOTH for a unisex name."""
     for given in (name.given, name.nickname):
         if given is not None:
@@ -137,7 +138,7 @@ def gender_of(name: PersonName, gazetteer: NameKnowledge) -> Gender | None:
     return None
 
 
-def _may_be_pet_name(word: str, gender: Gender, gazetteer: NameKnowledge) -> bool:
+def _may_be_pet_name(word: str, gender: Gender, gazetteer: Gazetteer) -> bool:
     """Whether a woman's name is also what a man may be called: Jantje for Jan, Pietje for Piet. Beside a
     surname it is her own: Albertje Hoekstra is not Albert Hoekstra.
     """
@@ -155,7 +156,7 @@ class _Cue:
         self.gender, self.is_surname, self.is_given = gender, is_surname, is_given
 
     @classmethod
-    def before(cls, text: str, mention: Mention, gazetteer: NameKnowledge, language: Language) -> "_Cue":
+    def before(cls, text: str, mention: Mention, gazetteer: Gazetteer, language: Language) -> "_Cue":
         phrases = _phrases(language)
         before = text[max(0, mention.span.start - _LONGEST_TITLE) : mention.span.start]
         words = re.split(r"[\n,;:()]", before)[-1].split() if not before.rstrip(" ").endswith("\n") else []
@@ -174,7 +175,7 @@ class _Cue:
         return cls(gender=gender, is_surname=is_surname, is_given=phrases.given.search(before) is not None)
 
 
-def _title_at_end(words: Sequence[str], gazetteer: NameKnowledge) -> TitleKnowledge | None:
+def _title_at_end(words: Sequence[str], gazetteer: Gazetteer) -> Title | None:
     for length in range(min(3, len(words)), 0, -1):
         tail = " ".join(words[-length:])
         title = title_of(tail, gazetteer)
@@ -187,7 +188,7 @@ def _title_at_end(words: Sequence[str], gazetteer: NameKnowledge) -> TitleKnowle
     return None
 
 
-def _title_at_start(surface: str, gazetteer: NameKnowledge) -> TitleKnowledge | None:
+def _title_at_start(surface: str, gazetteer: Gazetteer) -> Title | None:
     words = surface.split()
     for length in range(min(3, len(words) - 1), 0, -1):
         head = " ".join(words[:length])
@@ -197,19 +198,19 @@ def _title_at_start(surface: str, gazetteer: NameKnowledge) -> TitleKnowledge | 
     return None
 
 
-def _read(mention: Mention, cue: _Cue, gazetteer: NameKnowledge) -> PersonName:
+def _read(mention: Mention, cue: _Cue, gazetteer: Gazetteer) -> PersonName:
     surface = mention.typo_of or mention.surface
-    return _parsed(surface, gazetteer, titled=cue.is_surname)  # type: ignore[arg-type]  # known as objects
+    return _parsed(surface, gazetteer, titled=cue.is_surname)
 
 
 @remembered(_NAMES_KEPT)
-def _parsed(surface: str, gazetteer: NameKnowledge, *, titled: bool) -> PersonName:
+def _parsed(surface: str, gazetteer: Gazetteer, *, titled: bool) -> PersonName:
     """parse_name, once for a name that a corpus has many times."""
     return parse_name(surface, gazetteer, titled=titled)
 
 
 def _in_light_of_document(
-    names: Sequence[PersonName], cues: Sequence[_Cue], gazetteer: NameKnowledge
+    names: Sequence[PersonName], cues: Sequence[_Cue], gazetteer: Gazetteer
 ) -> list[PersonName]:
     given_words, family_words = Counter[str](), Counter[str]()
     for name in names:
@@ -236,7 +237,7 @@ def _reread(
     given_words: Counter[str],
     family_words: Counter[str],
     orders: set[tuple[str, str] | None],
-    gazetteer: NameKnowledge,
+    gazetteer: Gazetteer,
 ) -> PersonName:
     parts = [part for part in name.parts() if part is not None]
     if len(parts) == 1 and name.family is not None:
@@ -276,7 +277,7 @@ def _gender_after(text: str, mention: Mention, language: Language) -> Gender | N
 
 
 def _corrections(
-    mention: Mention, name: PersonName, cue: _Cue, gazetteer: NameKnowledge
+    mention: Mention, name: PersonName, cue: _Cue, gazetteer: Gazetteer
 ) -> tuple[Correction, ...]:
     """What the corrected name has otherwise than the surface, part by part."""
     if mention.typo_of is None:
@@ -317,7 +318,7 @@ def _contexts(
     mentions: Sequence[Mention],
     names: Sequence[PersonName],
     facts: Sequence[Fact],
-    gazetteer: NameKnowledge,
+    gazetteer: Gazetteer,
     language: Language,
 ) -> list[MentionContext]:
     starts = sentence_starts(text, mentions, language)

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, Mention, Span
@@ -45,7 +45,7 @@ _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
 @cache
 def _particle_inside(language: Language) -> re.Pattern[str]:
     """ "Piet van Amsterdam", which the network takes for a place."""
-    opening = any_of(particle.capitalize() for particle in language.grammar.opening_particles)
+    opening = any_of(particle.capitalize() for particle in language.particles(ParticleUse.NO_GIVEN))
     return re.compile(rf"(?!(?:{opening}) )[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z'’]{{1,4}} ){{1,3}}[A-ZÀ-Þ][\w'’-]+")
 
 

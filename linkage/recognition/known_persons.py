@@ -1,14 +1,15 @@
 """Which person of the registry each name of a document is."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from linkage.recognition.name_grammar import Unit, UnitKind
+from linkage.names import parse_name
+from linkage.recognition.name_grammar import UnitKind
 from linkage.recognition.name_judgement import JudgedName
 from linkage.recognition.name_tokens import Token
 from linkage.recognition.phrases import PhraseMatcher
-from linkage.recognition.registry import NameParts, Registry
+from linkage.recognition.registry import Registry
+from linkage.records import PersonName, fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +33,22 @@ class KnownPersons:
                 yield first, last, ids
 
     def recognize(
-        self, tokens: Sequence[Token], names: Sequence[JudgedName]
+        self, tokens: Sequence[Token], names: Sequence[JudgedName], text: str
     ) -> Mapping[tuple[int, int], Recognized]:
         """(start, end) in the view -> person, for the names that are somebody's of the registry.
 
         A full name decides by itself. A family name alone is the one person's who has it, unless the document
         names a stranger of that name. A given name alone is a person's whom the document names otherwise too.
         """
-        fits = [self._fits(tokens, name) for name in names]
+        readings = [tuple(_readings(self._parsed(tokens, name, text))) for name in names]
+        fits = [self._fits(of_name) for of_name in readings]
         anchored = {next(iter(ids)) for ids, kind in fits if kind == "full" and len(ids) == 1}
-        strangers: Counter[tuple[str, ...]] = Counter()
-        for name, (ids, _) in zip(names, fits, strict=True):
+        strangers: set[str] = set()
+        for name, of_name, (ids, _) in zip(names, readings, fits, strict=True):
             if not ids and name.confidence >= 0.5:
-                strangers.update(
-                    parts.surname for parts in _readings(tokens, name) if parts.given or parts.initials
-                )
+                strangers.update(fold(p.family) for p in of_name if p.family and (p.given or p.initials))
         found: dict[tuple[int, int], Recognized] = {}
-        for name, (ids, kind) in zip(names, fits, strict=True):
+        for name, of_name, (ids, kind) in zip(names, readings, fits, strict=True):
             if not ids:
                 continue
             place = (tokens[name.first].start, tokens[name.last - 1].end)
@@ -57,7 +57,7 @@ class KnownPersons:
                 continue
             here = ids & anchored
             if kind == "surname":
-                alone = len(ids) == 1 and not any(p.surname in strangers for p in _readings(tokens, name))
+                alone = len(ids) == 1 and not any(fold(p.family or "") in strangers for p in of_name)
                 who = next(iter(here)) if len(here) == 1 else (next(iter(ids)) if alone else None)
             else:
                 who = next(iter(here)) if len(here) == 1 else None
@@ -65,54 +65,33 @@ class KnownPersons:
             found[place] = Recognized(who, sure)
         return found
 
-    def _fits(self, tokens: Sequence[Token], name: JudgedName) -> tuple[frozenset[str], str]:
+    def _parsed(self, tokens: Sequence[Token], name: JudgedName, text: str) -> PersonName:
+        surface = text[tokens[name.first].start : tokens[name.last - 1].end]
+        return parse_name(surface, self._registry.gazetteer, titled=name.cue == "courtesy")
+
+    def _fits(self, readings: Sequence[PersonName]) -> tuple[frozenset[str], str]:
         """Ids of the persons that fit, and how: "full", "surname" or "given"."""
-        for parts in _readings(tokens, name):
-            ids = self._registry.matches(parts)
-            if ids:
-                if not parts.surname:
-                    return ids, "given" if len(parts.given) == 1 else "full"
-                return ids, "full" if parts.given or parts.initials else "surname"
+        for name in readings:
+            if ids := self._registry.matches(name):
+                if not name.family:
+                    return ids, "full" if " " in (name.given or "") else "given"
+                return ids, "full" if name.given or name.initials else "surname"
         return frozenset(), ""
 
 
-def _readings(tokens: Sequence[Token], name: JudgedName) -> Iterator[NameParts]:
-    """The ways to take a name apart, the likeliest first."""
-    cores = [unit for unit in name.units if unit.kind is UnitKind.CORE]
-    initials = "".join(
-        tokens[at].text[0].lower()
-        for unit in name.units
-        if unit.kind is UnitKind.INITIALS
-        for at in range(unit.first, unit.last)
-        if tokens[at].is_word
-    )
-    if len(initials) == 1:
-        unit = next(unit for unit in name.units if unit.kind is UnitKind.INITIALS)
-        word = tokens[unit.first].text
-        initials = word.lower() if word.isupper() and len(word) > 1 else initials
-    particle = next((unit.particle for unit in name.units if unit.kind is UnitKind.PARTICLE), "")
-    if not cores:
+def _readings(name: PersonName) -> Iterator[PersonName]:
+    """The name as it was taken apart, then other ways to take it, the likeliest first."""
+    given, family = name.given or "", name.family or ""
+    words = [*given.split(), *family.split()]
+    if len(words) == 1 and not (name.particle or name.initials):
+        yield PersonName(family=words[0])
+        yield PersonName(given=words[0])
         return
-    if name.surname_first or (len(cores) > 1 and cores[0].given < 0.3 and cores[-1].given >= 0.5):
-        yield NameParts(_given(cores[1:]), initials, particle, _surname(cores[0]))
-    if len(cores) == 1:
-        yield NameParts((), initials, particle, _surname(cores[0]))
-        if not particle and not initials:
-            yield NameParts(_given(cores))
-        return
-    yield NameParts(_given(cores[:-1]), initials, particle, _surname(cores[-1]))
-    yield NameParts(
-        _given(cores[:1]), initials, particle, tuple(key for core in cores[1:] for key in _surname(core))
-    )
-    yield NameParts(_given(cores))
-
-
-def _given(cores: Sequence[Unit]) -> tuple[str, ...]:
-    return tuple(word.key for core in cores for word in core.words)
-
-
-def _surname(core: Unit) -> tuple[str, ...]:
-    return tuple(word.key for word in core.words)
+    yield name
+    if given and family and not name.partner_family:
+        if " " in given:
+            yield replace(name, given=words[0], family=" ".join(words[1:]))
+        yield PersonName(given=" ".join(words))
 
 
 def _is_ordinary(name: JudgedName) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from linkage.gazetteer import Gazetteer
+from linkage.language import ParticleUse
 from linkage.recognition.name_context import Before, NameContext
 from linkage.recognition.name_extent import SUPPORTED
 from linkage.recognition.name_grammar import Unit, UnitKind
@@ -22,8 +23,8 @@ class NameConfidence:
         self._gazetteer = gazetteer
         self._context = context
         self._articles = gazetteer.grammar_words("article")
-        self._ambiguous = gazetteer.grammar_words("ambiguous_particle")
-        self._place_particles = gazetteer.grammar_words("place_particle")
+        self._ambiguous = gazetteer.particle_words(ParticleUse.AMBIGUOUS)
+        self._place_particles = gazetteer.particle_words(ParticleUse.PLACE)
 
     def of(self, tokens: Sequence[Token], kept: Sequence[Unit], before: Before) -> float:
         shape = self._shape_confidence(tokens, kept, before)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from linkage.gazetteer import Gazetteer
+from linkage.language import ParticleUse
 from linkage.recognition.name_context import Before
 from linkage.recognition.name_grammar import Unit, UnitKind
 from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
@@ -19,17 +20,17 @@ class NameExtent:
     def __init__(self, gazetteer: Gazetteer, not_persons: NotPersons) -> None:
         self._gazetteer = gazetteer
         self._not_persons = not_persons
-        words = gazetteer.grammar_words
+        words, particles = gazetteer.grammar_words, gazetteer.particle_words
         self._lettered = words(
             "lettered"
         )  # "bijlage C. Jansen vraagt": the letter belongs to the word before
         self._prepositions = words("preposition")
         self._phrases = words("preposition_phrase")  # family names have these only where the list says so
-        self._place_particles = words("place_particle")
-        self._surname_particles = words("surname_particle")
-        self._archaic = words("archaic_particle")
-        self._opening = words("opening_particle")
-        self._ambiguous = words("ambiguous_particle")  # with a capital they begin titles and firms, too
+        self._place_particles = particles(ParticleUse.PLACE)
+        self._surname_particles = particles(ParticleUse.SURNAME)
+        self._archaic = particles(ParticleUse.ARCHAIC)
+        self._opening = particles(ParticleUse.OPENING)
+        self._ambiguous = particles(ParticleUse.AMBIGUOUS)  # with a capital they begin titles and firms, too
 
     def may_begin(self, tokens: Sequence[Token], units: Sequence[Unit], offset: int, before: Before) -> bool:
         unit = units[offset]

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 
 from linkage.gazetteer import Gazetteer
+from linkage.language import ParticleUse
 from linkage.recognition.name_tokens import APOSTROPHES, Case, Gap, Token, WordFacts
 
 _HYPHENS = frozenset("-‐‑")
@@ -94,7 +95,7 @@ class NameGrammar:
 
     @cached_property
     def particles(self) -> frozenset[str]:
-        never_alone = self._gazetteer.grammar_words("no_particle_alone")
+        never_alone = self._gazetteer.particle_words(ParticleUse.NOT_ALONE)
         return frozenset(key for key in self._gazetteer.particles if key not in never_alone and len(key) > 1)
 
     @cached_property

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.recognition.name_grammar import UnitKind
 from linkage.recognition.name_judgement import JudgedName
@@ -18,7 +18,7 @@ _WIDEST_SIGNATURE = 200  # characters of a line on either side of a signature's 
 
 @cache
 def _code(language: Language) -> re.Pattern[str]:
-    particle = any_of(language.grammar.code_particles)
+    particle = any_of(language.particles(ParticleUse.CODE))
     return re.compile(rf"(?<![\w@./\-])[A-Z]{{1,4}}(?:{particle})?[A-Z]{{1,2}}(?![\w@\-])")
 
 
@@ -66,7 +66,9 @@ def _torn(
     if following.gap is not Gap.SPACE or len(right.key) < 3 or right.classes or right.zipf >= 4:
         return None
     after = tokens[position + 2].facts if position + 2 < len(tokens) else None
-    if after is None or not (after.is_capital or after.key in book.language.words("particle_behind_torn")):
+    if after is None or not (
+        after.is_capital or after.key in book.language.particles(ParticleUse.BEHIND_TORN)
+    ):
         return None
     whole = book.facts(token.text + following.text)
     if max(whole.given, whole.surname) < 0.5 or whole.has_genitive or left.given >= 0.8:

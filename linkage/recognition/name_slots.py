@@ -18,13 +18,8 @@ _WORDS_KEPT = 16_384
 _LINE_END, _FIGURES, _TEXT_END = "¶", "#", "¶¶"
 
 
-def slot_tokens(text: str) -> list[str]:
-    """The tokens of a text as the table knows them: folded words, "#" for figures, "¶" for line ends."""
-    return [_key(token) for token in _TOKEN.findall(text)]
-
-
 def token_places(text: str) -> list[tuple[int, int, str]]:
-    """The tokens of a text with their places: start, end, token."""
+    """Start, end and token of each in a text: folded words, "#" for figures, "¶" for line ends."""
     return [(match.start(), match.end(), _key(match.group())) for match in _TOKEN.finditer(text)]
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from linkage.gazetteer import Gazetteer, fold
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.recognition.boundaries import NO_S_AFTER
 
@@ -125,7 +125,7 @@ class Token(NamedTuple):
 
 @cache
 def _tokens_of(language: Language) -> re.Pattern[str]:
-    glued = any_of(language.grammar.glued_particles)
+    glued = any_of(language.particles(ParticleUse.GLUED))
     return re.compile(rf"{_TOKEN_OPENS}|(?:{glued})(?=[A-ZÀ-Þ][a-zß-ÿ]){_TOKEN_ENDS}")  # "vanDijk"
 
 

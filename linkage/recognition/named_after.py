@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.recognition.words import NameKnowledge, names_something_else
 from linkage.records import Span, fold
@@ -32,11 +32,11 @@ class _Patterns(NamedTuple):
 @cache
 def _patterns(language: Language) -> _Patterns:
     heads = any_of(language.words("named_after"))
-    particles = any_of(language.grammar.opening_particles)
+    particles = any_of(language.particles(ParticleUse.NO_GIVEN))
     opening = rf"(?:(?i:{particles})\s(?:(?:{particles})\s)*)?"
     name = rf"{opening}(?:{_WORD}-)*({_WORD})(?![\w-])"
     # "De Bakker-variant" may begin with an article: with a name goes a particle that has a capital alone.
-    inside = rf"(?:{any_of(word.capitalize() for word in language.grammar.opening_particles)})\s"
+    inside = rf"(?:{any_of(word.capitalize() for word in language.particles(ParticleUse.NO_GIVEN))})\s"
     lone = rf"(?:{inside}(?:(?:{particles})\s)*)?"
     tail = rf"(?<![\w-])({lone}(?:{_WORD}-)*({_WORD}))-([a-zß-ÿ]{{3,}})(?![\w-])"
     return _Patterns(

@@ -1,14 +1,15 @@
 """NamesList: persons found by name lists, cue words and the grammar of names, over a whole text."""
 
 import bisect
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from linkage.detection.text_view import TextView
-from linkage.gazetteer import Gazetteer
+from linkage.gazetteer import Gazetteer, fold
 from linkage.kind_lists import TextsByKind
 from linkage.kinds import PERSON, Kinds
+from linkage.names import parse_name
 from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
 from linkage.recognition.name_grammar import NameGrammar, UnitKind
@@ -18,7 +19,7 @@ from linkage.recognition.name_shapes import mended, signature_codes, spaced_word
 from linkage.recognition.name_tokens import ExtraNames, Gap, Token, WordBook
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
-from linkage.records import Detector, Document, Mention, RecognizedSpan, RecognizedText, Span
+from linkage.records import Detector, Document, Mention, PersonName, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings
 from linkage.spans import SpanIndex
 
@@ -67,7 +68,9 @@ class NamesList:
         lists = lists if lists is not None else UserLists()
         self.registry = registry
         self._language = gazetteer.language
-        self._book = WordBook(gazetteer, _extra_names(gazetteer, lists, registry))
+        own = [parse_name(name, gazetteer) for name in lists.names]
+        own += registry.names() if registry is not None else ()
+        self._book = WordBook(gazetteer, _extra_names(gazetteer, own))
         grammar, context = NameGrammar(gazetteer), NameContext(gazetteer)
         self._reader = NameReader(grammar, context, NameJudge(gazetteer, context))
         self._stuck_words = gazetteer.grammar_words("stuck_word")
@@ -114,7 +117,7 @@ class NamesList:
             for first, last, _ in self._listed.find(tokens)
         ]
         if self._known is not None:
-            persons = self._known.recognize(tokens, names)
+            persons = self._known.recognize(tokens, names, view.text)
             found = [_recognized(one, persons.get((one.start, one.end))) for one in found]
             found += [
                 _Found(tokens[first].start, tokens[last - 1].end, 0.95, person_id=_only(ids), known=True)
@@ -226,39 +229,17 @@ def _something_else(always: TextsByKind) -> Iterator[str]:
             yield from texts
 
 
-def _extra_names(gazetteer: Gazetteer, lists: UserLists, registry: Registry | None) -> ExtraNames:
-    """The words of the user's names: the last of each is a family name, those before are given names."""
+def _extra_names(gazetteer: Gazetteer, names: Iterable[PersonName]) -> ExtraNames:
+    """The words of the user's names, so that the lists know them."""
     given: set[str] = set()
     surnames: dict[str, set[str]] = {}
-    for name in lists.names:
-        particle_start = 0
-        words = name.split()
-        for at in range(len(words)):
-            particle, rest = gazetteer.split_particle(" ".join(words[at:]))
-            if particle is not None:
-                given.update(key for word in words[:at] for key in phrase_words(word))
-                for key in phrase_words(rest):
-                    surnames.setdefault(key, set()).add(
-                        gazetteer.canonical_particle(particle) or particle.lower()
-                    )
-                particle_start = -1
-                break
-        if particle_start < 0:
-            continue
-        keys = phrase_words(name)
-        if len(keys) == 1:
-            (
-                surnames.setdefault(keys[0], set()).add("")
-                if not gazetteer.is_given_name(keys[0])
-                else given.add(keys[0])
-            )
-        elif keys:
-            given.update(keys[:-1])
-            surnames.setdefault(keys[-1], set()).add("")
-    if registry is not None:
-        given |= registry.extra_names.given
-        for key, particles in registry.extra_names.surnames.items():
-            surnames.setdefault(key, set()).update(particles)
+    for name in names:
+        given.update(key for key in phrase_words(name.given or "") if len(key) > 1)
+        for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
+            usual = gazetteer.canonical_particle(particle or "") or fold(particle or "")
+            for key in phrase_words(family or ""):
+                if len(key) > 1 and not gazetteer.is_particle(key):
+                    surnames.setdefault(key, set()).add(usual)
     return ExtraNames(frozenset(given), {key: frozenset(value) for key, value in surnames.items()})
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.recognition.words import NameKnowledge, names_something_else
 from linkage.records import Span, fold
@@ -21,8 +21,8 @@ _WORD: Final = r"[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:-[A-ZÀ-Þ][a-zß-ÿ]{2,})*"
 def _pattern(language: Language) -> re.Pattern[str]:
     """An article as group 1, a name with its particles, its last word, and an apostrophe with its s."""
     articles = any_of(language.name_frames.get("plural_article", ()))
-    particles = any_of(word.capitalize() for word in language.grammar.opening_particles)
-    small = any_of(language.grammar.opening_particles)
+    particles = any_of(word.capitalize() for word in language.particles(ParticleUse.NO_GIVEN))
+    small = any_of(language.particles(ParticleUse.NO_GIVEN))
     return re.compile(
         rf"(?<![\w-])((?i:{articles}))\s((?:(?:{particles})\s(?:(?:{small})\s)*)?({_WORD}))(['’]s)?(?![\w'’-])"
     )

@@ -14,7 +14,7 @@ from linkage.errors import GazetteerError, why_unread
 from linkage.gazetteer import Gazetteer, fold
 from linkage.language import Language
 from linkage.language.headers import NamePart, bare
-from linkage.recognition.name_tokens import ExtraNames
+from linkage.names import parse_name
 from linkage.records import EntityId, KnownIdentity, PersonName
 from linkage.texts import PERSON, KindId
 
@@ -54,19 +54,7 @@ class KnownPerson:
 
     def letters(self) -> str:
         """First letters, folded: of the initials, else of the given names."""
-        if self.initials:
-            return "".join(part[0] for part in _words(self.initials.replace(".", " ")))
-        return "".join(part[0] for part in _words((self.given or "").replace("-", " ")))
-
-
-@dataclass(frozen=True, slots=True)
-class NameParts:
-    """A name as the grammar read it, folded: what stood there, in parts."""
-
-    given: tuple[str, ...] = field(default=(), repr=False)
-    initials: str = field(default="", repr=False)
-    particle: str = field(default="", repr=False)
-    surname: tuple[str, ...] = field(default=(), repr=False)  # words of the family name, hyphens cut
+        return _letters(self.initials) or "".join(word[0] for word in _given_words(self.given))
 
 
 class Registry:
@@ -78,7 +66,7 @@ class Registry:
 
     def __init__(self, persons: Iterable[KnownPerson], gazetteer: Gazetteer) -> None:
         self.persons = tuple(persons)
-        self._gazetteer = gazetteer
+        self.gazetteer = gazetteer
         ids = [person.person_id for person in self.persons]
         if len(set(ids)) != len(ids):
             raise GazetteerError("the registry of persons has two rows with one id; give each person one row")
@@ -125,43 +113,15 @@ class Registry:
                 particle=(person.particle or "").lower() or None,
                 family=person.surname or None,
             )
-        for alias in person.aliases:
-            given, particle, surname = self._split(alias)
-            yield PersonName(given=" ".join(given) or None, particle=particle or None, family=surname or None)
+        yield from (parse_name(alias, self.gazetteer) for alias in person.aliases)
 
-    def _split(self, alias: str) -> tuple[list[str], str, str]:
-        """Given names, particle and family name of an alias; a single word is a given name if listed so."""
-        words = alias.split()
-        for at in range(len(words)):
-            particle, rest = self._gazetteer.split_particle(" ".join(words[at:]))
-            if particle is not None and (at == 0 or len(words) - at > 1):
-                return words[:at], particle.lower(), rest
-        if len(words) == 1:
-            is_given = self._gazetteer.is_given_name(alias) or not self._gazetteer.is_surname(alias)
-            return (words, "", "") if is_given else ([], "", alias)
-        return words[:-1], "", words[-1]
-
-    @cached_property
-    def extra_names(self) -> ExtraNames:
-        """The words of the persons' names, so that the lists know them."""
-        given: set[str] = set()
-        surnames: dict[str, set[str]] = defaultdict(set)
+    def names(self) -> Iterator[PersonName]:
+        """The names of all persons, their aliases among them."""
         for person in self.persons:
-            given.update(word for word in _words((person.given or "").replace("-", " ")) if len(word) > 1)
-            parts = [person.surname or ""]
-            particle = self._particle(person.particle or "")
-            for alias in person.aliases:
-                alias_given, alias_particle, alias_surname = self._split(alias)
-                given.update(fold(word) for word in alias_given if len(word) > 1)
-                if alias_surname:
-                    surnames[_words(alias_surname)[-1]].add(self._particle(alias_particle))
-            for word in _words(parts[0].replace("-", " ")):
-                if len(word) > 1 and not self._gazetteer.is_particle(word):
-                    surnames[word].add(particle)
-        return ExtraNames(frozenset(given), {key: frozenset(value) for key, value in surnames.items()})
+            yield from self._names(person)
 
-    def _particle(self, written: str) -> str:
-        return self._gazetteer.canonical_particle(written) or fold(written)
+    def _particle(self, written: str | None) -> str:
+        return self.gazetteer.canonical_particle(written or "") or fold(written or "")
 
     @cached_property
     def _by_surname(self) -> Mapping[tuple[str, ...], tuple[KnownPerson, ...]]:
@@ -173,13 +133,13 @@ class Registry:
 
     def _surname_words(self, written: str) -> tuple[str, ...]:
         words = _words(written.replace("-", " "))
-        return tuple(word for word in words if not self._gazetteer.is_particle(word)) or tuple(words)
+        return tuple(word for word in words if not self.gazetteer.is_particle(word)) or tuple(words)
 
     @cached_property
     def _by_given(self) -> Mapping[str, tuple[KnownPerson, ...]]:
         found: dict[str, dict[str, KnownPerson]] = defaultdict(dict)
         for person in self.persons:
-            for word in _given_words(person):
+            for word in _given_words(person.given):
                 found[word][person.person_id] = person
         return {key: tuple(value.values()) for key, value in found.items()}
 
@@ -194,22 +154,18 @@ class Registry:
                     found[words].add(person.person_id)
         return {key: frozenset(value) for key, value in found.items()}
 
-    def matches(self, name: NameParts) -> frozenset[str]:
+    def matches(self, name: PersonName) -> frozenset[str]:
         """Ids of the persons that this name fits. None of its parts may say otherwise.
 
         A double family name fits where one of its halves is the person's. A lone given name fits everybody
         who has it; whether that is enough is the caller's matter.
         """
-        if name.surname:
-            candidates = self._with_surname(name.surname)
+        if name.family:
+            candidates = self._with_surname(self._surname_words(f"{name.partner_family or ''} {name.family}"))
             return frozenset(p.person_id for p in candidates if self._fits(p, name))
-        if not name.given:
-            return frozenset()
-        return frozenset(
-            p.person_id
-            for p in self._by_given.get(name.given[0], ())
-            if set(name.given) <= set(_given_words(p))
-        )
+        given = _given_words(name.given)
+        candidates = self._by_given.get(given[0], ()) if given else ()
+        return frozenset(p.person_id for p in candidates if set(given) <= set(_given_words(p.given)))
 
     def _with_surname(self, surname: tuple[str, ...]) -> Collection[KnownPerson]:
         exact = self._by_surname.get(surname)
@@ -217,27 +173,32 @@ class Registry:
             return exact or ()
         return [p for word in surname for p in self._by_surname.get((word,), ())]
 
-    def _fits(self, person: KnownPerson, name: NameParts) -> bool:
-        if name.particle:
-            if self._particle(name.particle) != self._particle(person.particle or ""):
-                return False
-        elif person.particle and (name.given or name.initials):
-            return False  # "Jan Boer" is not "Jan de Boer"
-        known = _given_words(person)
-        letters = person.letters()
-        if name.given and known:
-            return name.given[0] in known and all(word in known for word in name.given[1:])
-        if name.given and letters:
-            return "".join(word[0] for word in name.given).startswith(letters[:1])
-        if name.initials and letters:
-            return letters.startswith(name.initials) or (
-                name.initials.startswith(letters) and not person.initials and len(letters) == 1
+    def _fits(self, person: KnownPerson, name: PersonName) -> bool:
+        particles = {self._particle(name.particle)}
+        if name.partner_family:
+            particles.add(self._particle(name.partner_particle))
+        is_alone = not (name.given or name.initials)  # "Jan Boer" is not "Jan de Boer", "Boer" may be
+        if self._particle(person.particle) not in particles and not (is_alone and particles == {""}):
+            return False
+        given, known = _given_words(name.given), _given_words(person.given)
+        letters, initials = person.letters(), _letters(name.initials)
+        if given and known:
+            return given[0] in known and all(word in known for word in given[1:])
+        if given and letters:
+            return given[0].startswith(letters[:1])
+        if initials and letters:
+            return letters.startswith(initials) or (
+                initials.startswith(letters) and not person.initials and len(letters) == 1
             )
         return True
 
 
-def _given_words(person: KnownPerson) -> tuple[str, ...]:
-    return tuple(_words((person.given or "").replace("-", " ")))
+def _given_words(given: str | None) -> tuple[str, ...]:
+    return tuple(_words((given or "").replace("-", " ")))
+
+
+def _letters(initials: str | None) -> str:
+    return "".join(part[0] for part in _words((initials or "").replace(".", " ")))
 
 
 def _words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.recognition.boundaries import (
     bare_initials_start,
@@ -187,5 +187,5 @@ def _bridged(scanned: ScannedText, left_end: int, right_start: int) -> bool:
         return True
     parts = between.split()
     return bool(parts) and len(parts) <= 3 and "\n\n" not in between and all(
-        part.lower() in scanned.language.words("middle_word") for part in parts
+        part.lower() in scanned.language.particles(ParticleUse.BETWEEN_WORDS) for part in parts
     )  # fmt: skip

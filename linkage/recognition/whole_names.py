@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.language.people import TitleWord
 from linkage.recognition.words import NameKnowledge
@@ -39,7 +39,7 @@ def _patterns(language: Language) -> _Patterns:
     middle = any_of(_forms(noble, "mid"))
     any_title = any_of(_forms(language.titles, "pre") | _forms(noble, "mid"))
     before = any_of(_forms(noble, "pre") | _forms(noble, "mid"))
-    particles = any_of(language.grammar.opening_particles)
+    particles = any_of(language.particles(ParticleUse.NO_GIVEN))
     joints = any_of(language.name_frames.get("estate_joint", ()))
     family = rf"(?:(?i:{particles})\s)*{_WORD}(?:[ -](?:(?i:{particles})\s)*{_WORD}){{0,3}}"
     estate = (

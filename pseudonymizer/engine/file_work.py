@@ -117,7 +117,7 @@ class FileWork:
 
     def warm_up(self) -> None:
         """Load what detection needs, before the first file comes."""
-        document = Document(DocumentId("none"), "Een woord.")
+        document = Document(DocumentId("none"), "-")
         self.analyzer.normalize([document], [people_and_others(*self.analyzer.detect_kinds([document]))[0]])
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:

@@ -48,7 +48,7 @@ def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
 
 def load_linker(settings: LinkageSettings) -> Linker:
     """What decides who is who, without what finds names: it needs no network."""
-    return Linker.load(settings.linking, Gazetteer.load(settings.recognition.language))
+    return LinkagePipeline.load(settings).linker
 
 
 def judge_of(linker: ComparingLinker) -> NameJudge:
@@ -70,4 +70,5 @@ def registered_people(settings: LinkageSettings) -> tuple[KnownIdentity, ...]:
         return ()
     from linkage.recognition.registry import Registry
 
-    return tuple(Registry.read(settings.recognition.persons_file, Gazetteer.load()).known_identities())
+    gazetteer = Gazetteer.load(settings.recognition.language)
+    return tuple(Registry.read(settings.recognition.persons_file, gazetteer).known_identities())

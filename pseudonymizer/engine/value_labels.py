@@ -10,6 +10,7 @@ from linkage.records import DocumentId, EntityId, KindId, MentionId, Span
 from linkage.texts import mention_id_at
 from pseudonymizer.engine.records import NO_DOCUMENT, Label, LabelledPerson, PartPlaces, PlacedValue
 from pseudonymizer.engine.subjects import Named, Subjects
+from pseudonymizer.formats.vocabulary import label
 from pseudonymizer.identifiers import PersonIndex
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.treatments.plan import Plan
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 _KEY_BYTES: Final = 32
-# Put before a user name that stands alone: names in it are read as behind the word that announces it.
-_BEFORE_USER_NAME: Final = "gebruiker: "
 _USERNAME: Final = KindId("USERNAME")
 # Kinds whose values are of one space: no surrogate of one may be a real value of another.
 _ONE_SPACE: Final[Mapping[str, tuple[str, ...]]] = {"PHONE": ("FAX",), "FAX": ("PHONE",)}
@@ -246,7 +245,7 @@ class _Treatment:
 
 def before_spelling(kind: KindId) -> str:
     """What is put before a value that stands alone, so that a person whom it spells is found in it."""
-    return _BEFORE_USER_NAME if kind == _USERNAME else ""
+    return label("user").lower() if kind == _USERNAME else ""
 
 
 class _Keys:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
-from linkage.normalization.shipped import parse_by_shipped_lists
+from linkage.names.shipped import parse_by_shipped_lists
 from linkage.records import Span
 from linkage.spans import SpanCover
 from pseudonymizer.engine.notation import Notation

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from linkage.kinds import PERSON
-from linkage.normalization.shipped import parse_by_shipped_lists
+from linkage.names.shipped import parse_by_shipped_lists
 from linkage.records import EntityId
 from pseudonymizer.engine.pasted import LabelFinder, ReadText, TextOrigin
 from pseudonymizer.errors import BatchError

@@ -31,7 +31,7 @@ from linkage.linker.people_index import PeopleIndex
 from linkage.linker.result import form_links
 from linkage.linker.scoring import Indexes, PairScorer
 from linkage.linker.thresholds import Bounds
-from linkage.normalization import render_name
+from linkage.names import render_name
 from linkage.records import (
     Beyond,
     IdentityId,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from linkage.language import Language
+from linkage.language import Language, ParticleUse
 from linkage.records import Gender, PersonName, fold
 from pseudonymizer.crypto import Entropy
 from pseudonymizer.errors import SettingsError, SurrogatesExhaustedError
@@ -358,9 +358,9 @@ def label_words(label: str) -> Iterator[str]:
 def _alike(particle: str) -> tuple[str, ...]:
     """Particles to choose from: common Dutch ones of as many words; one of another language stays itself."""
     folded = " ".join(particle.lower().split())
-    grammar = Language.load("nl").grammar
-    usual = grammar.invented_particles
-    if folded in usual or folded.split(" ")[0] in grammar.invented_particle_starts:
+    particles = Language.load("nl").particles
+    usual = particles(ParticleUse.INVENTED)
+    if folded in usual or folded.split(" ")[0] in particles(ParticleUse.INVENTED_START):
         count = 1 if " " not in folded else 2
         return tuple(p for p in usual if len(p.split()) == count)
     return (folded,)

@@ -21,7 +21,7 @@ from linkage.comparison import FormComparer
 from linkage.comparison.sounds import consonant_skeleton
 from linkage.comparison.words import name_letters
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from training.register_scoring import identity_probabilities
 
 Integers = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ from linkage.comparison import FormComparer
 from linkage.comparison.sounds import consonant_skeleton
 from linkage.comparison.words import name_letters
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import PersonName
 from training.given_training import Examples
 from training.person_pairs import WrittenPair

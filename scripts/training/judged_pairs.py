@@ -13,7 +13,7 @@ import numpy as np
 from linkage.comparison import FormComparer
 from linkage.comparison.words import name_letters
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import PersonName, fold
 from linkage.review import Judgement, Verdict
 from training.form_training import has_surname_evidence

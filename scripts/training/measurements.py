@@ -14,7 +14,7 @@ from linkage.comparison.embedding import NameEmbedding
 from linkage.comparison.rarity import SurnameRarity
 from linkage.evaluation.linkage import calibration, evaluate_linkage
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import PersonName
 from training.cluster_scoring import ScoredNames, fit_clusters, scored_names
 from training.form_training import CLUSTERS, cluster_draw, drawn_clusters, has_surname_evidence

@@ -15,7 +15,7 @@ from scipy.spatial.distance import squareform
 from linkage.classifier import PairClassifier
 from linkage.comparison import FormComparer
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import PersonName
 from training.form_training import cluster_candidates, febrl_candidates
 from training.register_pairs import ClusteredNames, Register

@@ -1,6 +1,6 @@
 """The stages in order: each document by its own language, in a corpus that mixes them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -10,6 +10,7 @@ from linkage import language_contents
 from linkage.errors import KindsError
 from linkage.gazetteer import Gazetteer
 from linkage.language import pack
+from linkage.linker import Linker
 from linkage.pipeline import LinkagePipeline
 from linkage.recognition.detector import MentionDetector
 from linkage.records import Detector, Document, DocumentId, Mention
@@ -105,6 +106,34 @@ def test_each_name_is_taken_apart_by_the_language_of_its_document() -> None:
     assert together[1].name.given == "Yara"  # "dona" is a title there
     assert together[0].name.given == "Yara"
     assert together[2].name.given != "Yara"  # in Dutch "dona" is none
+
+
+@pytest.mark.usefixtures("both_languages")
+@pytest.mark.parametrize("language", ["nl", "xx"])
+def test_names_are_linked_by_the_lists_of_every_language_of_the_documents(language: str) -> None:
+    pipeline = LinkagePipeline.load(LinkageSettings(RecognitionSettings(language=language)))
+    linker = pipeline.linker_of(["xx", "nl"])
+    assert linker is pipeline.linker_of(["nl", "xx", "nl"])
+    assert "xil" in linker.variants("xilo")
+    assert "jan" in linker.variants("johannes")
+    assert pipeline.linker_of([language]) is pipeline.linker
+
+
+@pytest.mark.usefixtures("both_languages")
+def test_a_corpus_of_two_languages_is_linked_by_both() -> None:
+    asked: list[list[str]] = []
+    pipeline = LinkagePipeline.load()
+    linker_of = pipeline.linker_of
+
+    def noted(languages: Iterable[str]) -> Linker:
+        asked.append(sorted(languages))
+        return linker_of(asked[-1])
+
+    pipeline.linker_of = noted  # type: ignore[method-assign]
+    corpus = [_document("a", DUTCH, "nl"), _document("b", MADE_UP, "xx")]
+    linked = pipeline.link(corpus, [[_mention(document)] for document in corpus])
+    assert asked == [["nl", "xx"]]
+    assert len(linked.mentions) == 2
 
 
 @pytest.mark.usefixtures("both_languages", "heard")

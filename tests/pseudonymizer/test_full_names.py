@@ -3,7 +3,7 @@
 import pytest
 
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from pseudonymizer.full_names import full_names
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import correlation, fmean
 
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from pseudonymizer.styles.labels import LabelRequest
 from pseudonymizer.styles.name_pool import NamePool
 from pseudonymizer.styles.surrogate import GivenSurrogates, RealNames, SurrogateLabels

@@ -9,14 +9,18 @@ from pseudonymizer.formats.mail.outlook_marks import mark_length
 from pseudonymizer.formats.records import Edit
 from pseudonymizer.formats.tree.nodes import Changes, TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.vocabulary import label
 
-# Ids (MS-OXPROPS) whose text people read, and what to show before it.
-_SHOWN: Final = {
-    0x0037: "Onderwerp: ", 0x0070: "Onderwerp: ", 0x0E1D: "Onderwerp: ", 0x0042: "Van: ", 0x0C1A: "Van: ",
-    0x0E04: "Aan: ", 0x0E03: "Cc: ", 0x0E02: "Bcc: ", 0x3001: "Naam: ", 0x5FF6: "Naam: ", 0x3FFA: "Auteur: ",
-    0x3FF8: "Auteur: ", 0x1000: "", 0x3704: "Bijlage: ", 0x3707: "Bijlage: ", 0x007D: "",
-    0x3A06: "Voornaam: ", 0x3A11: "Achternaam: ", 0x3A44: "Tussennaam: ", 0x0040: "Van: ", 0x0044: "Van: ",
+# By what is shown before it, the ids (MS-OXPROPS) of texts that people read.
+_LABELLED: Final = {
+    "subject": (0x0037, 0x0070, 0x0E1D), "from": (0x0042, 0x0C1A, 0x0040, 0x0044), "to": (0x0E04,),
+    "cc": (0x0E03,), "bcc": (0x0E02,), "name": (0x3001, 0x5FF6), "author": (0x3FFA, 0x3FF8),
+    "attachment": (0x3704, 0x3707), "given_name": (0x3A06,), "family_name": (0x3A11,),
+    "middle_name": (0x3A44,),
 }  # fmt: skip
+_SHOWN: Final = {0x1000: "", 0x007D: ""} | {
+    tag: label(what) for what, tags in _LABELLED.items() for tag in tags
+}
 BODY, BODY_HTML, BODY_RTF, ATTACHED = 0x1000, 0x1013, 0x1009, 0x3701
 HEADERS: Final = 0x007D
 STRING, STRING8, BINARY = 0x001F, 0x001E, 0x0102

@@ -7,7 +7,7 @@ from pseudonymizer.formats.office.packages import MemberParser, parse_package
 from pseudonymizer.formats.tree.archive import Member
 from pseudonymizer.formats.tree.nodes import BytesNode, Node
 from pseudonymizer.formats.tree.parsing import Reading
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 _CONTENT = Rules(
     paragraphs=words("p h"),
@@ -17,12 +17,13 @@ _CONTENT = Rules(
     apart=words("annotation note text-box tracked-changes ruby-text"),
     ignored=words("note-citation"),
     labels={
-        "creator": "Auteur: ", "initial-creator": "Auteur: ", "title": "Titel: ", "desc": "Beschrijving: ",
-        "subject": "Onderwerp: ", "description": "Omschrijving: ", "keyword": "Trefwoord: ",
-        "user-defined": "Eigenschap: ", "printed-by": "Afgedrukt door: ", "sender-initials": "",
-        "creator-initials": "Initialen: ",
+        "creator": label("author"), "initial-creator": label("author"), "title": label("title"),
+        "desc": label("description"),
+        "subject": label("subject"), "description": label("summary"), "keyword": label("keyword"),
+        "user-defined": label("property"), "printed-by": label("printed_by"), "sender-initials": "",
+        "creator-initials": label("initials"),
     },
-    shown={"string-value": "", "display-name": "", "title": "Titel: "},
+    shown={"string-value": "", "display-name": "", "title": label("title")},
     searched=words(
         "name href formula expression target-range-address cell-range-address range-address link-data"
         " connection-name database-name ref-name author value-list"

@@ -12,16 +12,16 @@ from pseudonymizer.formats.text.xml import parse as parse_xml
 from pseudonymizer.formats.tree.archive import ArchiveNode, ArchivePacking, Member, unzip
 from pseudonymizer.formats.tree.nodes import BytesNode, Node, TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 MemberParser = Callable[[str, bytes], Node | None]
 
 PROPERTIES = Rules(
     labels={
-        "creator": "Auteur: ", "lastModifiedBy": "Laatst gewijzigd door: ", "title": "Titel: ",
-        "subject": "Onderwerp: ", "description": "Omschrijving: ", "keywords": "Trefwoorden: ",
-        "category": "Categorie: ", "contentStatus": "Status: ", "Manager": "Manager: ",
-        "Company": "Organisatie: ",
+        "creator": label("author"), "lastModifiedBy": label("changed_by"), "title": label("title"),
+        "subject": label("subject"), "description": label("summary"), "keywords": label("keywords"),
+        "category": label("category"), "contentStatus": label("status"), "Manager": label("manager"),
+        "Company": label("organization"),
         "lpstr": "", "lpwstr": "", "bstr": "",
     },
     searched=frozenset({"name"}),

@@ -8,7 +8,7 @@ from pseudonymizer.formats.office.packages import MemberParser, parse_package
 from pseudonymizer.formats.tree.archive import Member
 from pseudonymizer.formats.tree.nodes import BytesNode, Node
 from pseudonymizer.formats.tree.parsing import Reading
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 _SLIDES = Rules(
     text=words("t text v"),
@@ -16,14 +16,20 @@ _SLIDES = Rules(
     cells=words("tc pt"),
     rows=words("tr"),
     marks={"br": "\n"},
-    shown={"descr": "Beschrijving: ", "title": "Titel: ", "tooltip": "", "alt": "", "author": "Auteur: "},
+    shown={
+        "descr": label("description"),
+        "title": label("title"),
+        "tooltip": "",
+        "alt": "",
+        "author": label("author"),
+    },
     searched=words("userId providerId name action"),
     values=words("tag"),
 )
 # Layouts hold texts of the program, "Click to edit Master title style", which stand for others.
 _LAYOUTS = replace(_SLIDES, skips_own_words=True)
 _OF_LAYOUT = re.compile(r"ppt/(?:slideLayouts|slideMasters|notesMasters|handoutMasters)/")
-_AUTHORS = Rules(shown={"name": "Auteur: "}, searched=words("userId providerId"))
+_AUTHORS = Rules(shown={"name": label("author")}, searched=words("userId providerId"))
 _TEXT_PARTS = re.compile(
     r"ppt/(?:slides|notesSlides|slideLayouts|slideMasters|notesMasters|handoutMasters|comments|charts|diagrams|tags"
     r"|drawings)/[^/]+\.(?:xml|vml)|ppt/presentation\.xml"

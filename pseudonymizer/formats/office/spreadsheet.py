@@ -16,15 +16,16 @@ from pseudonymizer.formats.tree.archive import Member
 from pseudonymizer.formats.tree.nodes import Node
 from pseudonymizer.formats.tree.parsing import ParsedFile, Reading, render_root
 from pseudonymizer.formats.tree.textmap import collect_changes
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 _TEXTS = Rules(
     text=words("t v"),
     paragraphs=words("p r comment author person threadedComment text si"),
-    labels={"author": "Auteur: ", "text": ""},
+    labels={"author": label("author"), "text": ""},
     marks={"br": "\n"},
-    shown={"displayName": "Auteur: ", "author": "Auteur: ", "descr": "Beschrijving: ", "title": "Titel: ",
-           "v": "", "caption": "", "userName": "Gebruiker: ", "alt": ""},
+    shown={"displayName": label("author"), "author": label("author"), "descr": label("description"),
+           "title": label("title"),
+           "v": "", "caption": "", "userName": label("user"), "alt": ""},
     searched=words("name userId providerId command connection sourceFile uniqueName refersTo refreshedBy"),
 )  # fmt: skip
 _TABLES = Rules(searched=words("name displayName caption u s totalsRowLabel"), text=frozenset())

@@ -7,7 +7,7 @@ from pseudonymizer.formats.office.packages import MemberParser, parse_package
 from pseudonymizer.formats.tree.archive import Member
 from pseudonymizer.formats.tree.nodes import BytesNode, Node
 from pseudonymizer.formats.tree.parsing import Reading
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 WORD = Rules(
     text=frozenset({"t", "delText", "v"}),
@@ -18,7 +18,8 @@ WORD = Rules(
     apart=frozenset({"txbxContent", "txbx", "textbox"}),
     ignored=frozenset({"tabs"}),
     shown={
-        "author": "Auteur: ", "descr": "Beschrijving: ", "title": "Titel: ", "alt": "Beschrijving: ",
+        "author": label("author"), "descr": label("description"), "title": label("title"),
+        "alt": label("description"),
         "tooltip": "", "displayText": "", "string": "", "lastEdited": "",
     },
     searched=words("name anchor instr userId Target href connectString docLocation"),

@@ -44,14 +44,14 @@ from pseudonymizer.formats.tree.nodes import Changes, Node, TextNode
 from pseudonymizer.formats.tree.parsing import ParsedFile, Reading, render_root, separate
 from pseudonymizer.formats.tree.text_edits import is_of_mended, text_edits, undone
 from pseudonymizer.formats.tree.textmap import Change, collect_changes
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 if TYPE_CHECKING:
     from pseudonymizer.formats.pdf.scans import ScannedPage
 
 _XMP = Rules(
-    labels={"li": "", "Author": "Auteur: ", "Keywords": "Trefwoorden: ", "AuthorsPosition": ""},
-    shown={"Author": "Auteur: ", "creator": "Auteur: ", "title": "Titel: "},
+    labels={"li": "", "Author": label("author"), "Keywords": label("keywords"), "AuthorsPosition": ""},
+    shown={"Author": label("author"), "creator": label("author"), "title": label("title")},
     search_all=False,
     searched=words("about CreatorTool Producer"),
 )

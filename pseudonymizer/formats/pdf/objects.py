@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pikepdf
 
-from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.formats.vocabulary import label, words
 
 # Keys whose strings people read; all others are searched for known names only.
 _SHOWN = words(
@@ -21,7 +21,12 @@ _SKIPPED = words(
     " /Encrypt /CIDSet /Lookup /CheckSum /Cert /ByteRange /Info /RoleMap /Prop_Build"
     " /Pseudonymized"
 )
-_LABELS = {"/Author": "Auteur: ", "/Title": "Titel: ", "/Subject": "Onderwerp: ", "/T": "Naam: "}
+_LABELS = {
+    "/Author": label("author"),
+    "/Title": label("title"),
+    "/Subject": label("subject"),
+    "/T": label("name"),
+}
 _TEXT_STREAMS = ("/V", "/DV", "/RV", "/RC", "/JS")
 # Keys that say what a stream is: forms, pictures, fonts, colours, functions, metadata.
 _KNOWN_KEYS = frozenset(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from linkage.language import Language
 from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from pseudonymizer.treatments.drawing import chosen
@@ -15,11 +16,7 @@ from pseudonymizer.treatments.treatment import TreatedValue
 
 _TABLE: Final = "treatments/addresses.tsv"
 _RESERVED: Final = ".example"  # RFC 2606: a top level that nobody can register a name in
-_AT: Final = re.compile(
-    r"\s*[\[({<]?\s*(?:(?<=[\s\[({<])(?:at|apen?staartje)(?=[\s\])}>])|@)\s*[\])}>]?\s*", re.I
-)
-# A full stop of a domain, or the word that stands for one.
-_DOT: Final = re.compile(r"\s*[\[({<]\s*(?:dot|punt|\.)\s*[\])}>]\s*|\s+(?:dot|punt)\s+", re.IGNORECASE)
+_LANGUAGE: Final = "nl"  # no value says of what language its text is
 _URL: Final = re.compile(
     r"(?P<front>(?:[a-z]+://)?(?:[^/@\s]+@)?(?:www\d?\.)?)(?P<host>[^/:?#\s]+)(?P<port>:\d+)?(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -31,13 +28,25 @@ _LOCAL: Final = "26AE"  # second figure of addresses that no maker gives out: lo
 _HEXADECIMAL: Final = "0123456789ABCDEF"
 
 
+@cache
+def _signs() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The sign before a domain and a full stop of one, each also as the word that stands for it."""
+    slots = Language.load(_LANGUAGE).slots
+    at, dot = slots["AT_WORD"], slots["DOT_WORD"]
+    return (
+        re.compile(rf"\s*[\[({{<]?\s*(?:(?<=[\s\[({{<]){at}(?=[\s\])}}>])|@)\s*[\])}}>]?\s*", re.IGNORECASE),
+        re.compile(rf"\s*[\[({{<]\s*(?:{dot}|\.)\s*[\])}}>]\s*|\s+{dot}\s+", re.IGNORECASE),
+    )
+
+
 def email(value: TreatedValue, numbers: Iterator[int]) -> str | None:
     """An address in a reserved domain, with a name of the same form; None where the value is none."""
-    parts = _AT.split(value.text, maxsplit=1)
-    found = _AT.search(value.text)
+    sign, full_stop = _signs()
+    parts = sign.split(value.text, maxsplit=1)
+    found = sign.search(value.text)
     if found is None or len(parts) < 2:
         return None
-    dots = _DOT.findall(parts[1])
+    dots = full_stop.findall(parts[1])
     top = f"{dots[-1]}{_RESERVED.removeprefix('.')}" if dots else _RESERVED
     return f"{other(parts[0], numbers)}{found[0]}{letters(numbers, _HOST_LETTERS)}{top}"
 

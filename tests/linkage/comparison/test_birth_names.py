@@ -6,7 +6,7 @@ import pytest
 from linkage.comparison.birth_names import birth_names_contradict
 from linkage.comparison.forms import FormTable
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 
 GAZETTEER = Gazetteer.load()
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkage.comparison import FEATURES, FormComparer
 from linkage.comparison.lexicon import LexiconRelations
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import PersonName
 
 Vector = Callable[[PersonName, PersonName], dict[str, float]]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from linkage.comparison.forms import FormTable
 from linkage.comparison.further_names import FurtherNames, places_of
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import PersonName
 
 GAZETTEER = Gazetteer.load()

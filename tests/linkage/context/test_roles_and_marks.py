@@ -4,7 +4,8 @@ import pytest
 
 from linkage.context.marks import group_mark
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import normalize, parse_name
+from linkage.names import parse_name
+from linkage.normalization import normalize
 from linkage.records import Detector, Document, DocumentId, Mention, NormalizedMention, Span
 
 

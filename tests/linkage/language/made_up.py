@@ -14,8 +14,7 @@ _TABLES: Final = {
     "kin.tsv": "word\tgender\trole\tuses\nmadu\tf\tmadu\trelative another",
     "roles.tsv": "word\tgender\trole\tuses\nklientu\t\tserved\t",
     "professions.tsv": "word\tgender\trole\tuses\nmediku\t\tmediku\tacts",
-    "particles.tsv": "particle\tcanonical\nzu\tzu",
-    "written_particles.tsv": "written\tparticle\tuse",
+    "particles.tsv": "particle\tcanonical\tuses\nzu\tzu\tlisted",
     "name_cues.tsv": "cue\tkind\tuses\nsalu\tsalutation\tletter given",
     "markers.tsv": "marker\tkind",
     "name_kinds.tsv": "kind\tplace\ttext\nCOUNTRY\twhole\tXandaland\nSCHOOL\thead\txlyceum\n",
@@ -26,15 +25,16 @@ _TABLES: Final = {
     "words.tsv": "word\tkind\n" + "\n".join(
         f"-\t{kind}"
         for kind in (
-            "abbreviation", "adjective", "always_particle", "arabic_article", "degree", "degree_or_name",
-            "either_gender", "elided_particle", "list_joint",
-            "list_joint_behind_comma", "named_after", "no_calling", "no_role", "weak_particle",
+            "abbreviation", "adjective", "degree", "degree_or_name",
+            "either_gender", "list_joint",
+            "list_joint_behind_comma", "named_after", "no_calling", "no_role",
         )
     ),
     "name_frames.tsv": "frame\tword",
     "grammar.toml": "",
     "street_endings.tsv": "ending\tstrength\tuses",
     "columns.tsv": "kind\tpart\tabout\theader",
+    "labels.tsv": "what\tlabel",
     "empty_values.tsv": "value",
     "cues.tsv": "kind\tplace\tcue",
     "slots.tsv": (

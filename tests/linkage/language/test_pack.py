@@ -11,8 +11,8 @@ from linkage.context.relations import NamedText, Relation, RelationKind, relatio
 from linkage.errors import KindsError
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
-from linkage.normalization import parse_name
-from linkage.normalization.spelling import pet_stems
+from linkage.names import parse_name
+from linkage.names.spelling import pet_stems
 from linkage.records import PersonName
 from tests.linkage.context.marked import mentions_of
 from tests.linkage.language.made_up import write_made_up

@@ -56,6 +56,16 @@ def test_words_of_two_tables_are_a_sister_and_a_nurse_alone() -> None:
     assert tables[1] & (tables[0] | tables[2]) == set()
 
 
+def test_a_word_that_is_a_cue_and_nothing_else_stands_in_one_table() -> None:
+    """What only announces a name is a title where titles have it, and else a word for a person or a cue."""
+    language = Language.load("nl")
+    titles = {title.text.lower() for title in language.titles}
+    announcing = {w.word for w in language.people if w.uses == {Use.CUE} and not (w.role or w.gender)}
+    assert announcing & titles == set()
+    people = {word.word for word in language.people}
+    assert [cue for cue, kind in language.name_cues if kind in ("label", "role") and cue in people] == []
+
+
 def test_a_title_has_its_uses(tmp_path: Path) -> None:
     table = tmp_path / "titles.tsv"
     table.write_text(_HEAD + "Mevr.\tcourtesy\tpre\tf\tmvr| mevr\tphrase path\nMSc\tacademic\tpost\t\t\t\n")

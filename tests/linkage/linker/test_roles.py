@@ -10,7 +10,7 @@ from linkage.linker import Linker
 from linkage.linker.model import ModelScorer
 from linkage.linker.roles import LoneName, LonePair, Role, probabilities_of_roles
 from linkage.linker.scoring import Indexes, Probabilities
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import LinkDecision, PersonName
 from linkage.settings import LinkingSettings
 from tests.linkage.linker.linker_fakes import FakeScorer, FakeTable

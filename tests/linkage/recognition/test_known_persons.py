@@ -45,6 +45,8 @@ def persons(names: NamesList, text: str) -> list[tuple[str, str | None]]:
         ("De reus lachte. Iedereen zag De Reus.", [("De reus", "jan"), ("De Reus", "jan")]),
         ("Mevrouw Zon. De zon scheen.", [("Zon", "zon")]),
         ("Kees de Boer is een ander.", []),
+        ("Dat zei Sanne Hoekstra-de Boer.", [("Sanne Hoekstra-de Boer", "sanne")]),
+        ("Dat zei Sanne de Boer-Hoekstra.", [("Sanne de Boer-Hoekstra", "sanne")]),
     ],
 )  # fmt: skip
 def test_known_persons_are_found_under_their_id(

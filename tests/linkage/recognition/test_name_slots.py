@@ -3,9 +3,13 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.recognition.name_slots import slot_score, slot_tokens, token_places
+from linkage.recognition.name_slots import slot_score, token_places
 
 TABLE = {"LC zag": 1.0, "LC zag ¶": 2.0, "Ll zag": 3.0, "RC belt": 4.0, "LC ¶¶ ¶¶": 5.0, "RC #": 6.0}
+
+
+def slot_tokens(text: str) -> list[str]:
+    return [key for _, _, key in token_places(text)]
 
 
 def test_words_figures_and_line_ends_are_tokens() -> None:
@@ -25,7 +29,6 @@ def test_the_pair_goes_before_the_nearest_word_alone() -> None:
 @given(st.text())
 def test_places_cut_the_tokens_out(text: str) -> None:
     places = token_places(text)
-    assert [key for _, _, key in places] == slot_tokens(text)
     assert all(start < end <= following for (start, end, _), (following, _, _) in pairwise(places))
 
 

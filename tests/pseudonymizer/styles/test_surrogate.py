@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
+from linkage.names import parse_name
 from linkage.records import Gender, PersonName, Span
 from pseudonymizer.errors import SurrogatesExhaustedError
 from pseudonymizer.professionals import acts_professionally

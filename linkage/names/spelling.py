@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from linkage.language import Language
 
@@ -18,7 +18,7 @@ _LINE_END = re.compile(r"[\r\n]+(?:[ \t]*>)*")
 _SPACED = re.compile(r"[A-Z\u00c0-\u00de](?: +[A-Z\u00c0-\u00de]){4,}")
 
 
-def readable(surface: str, *, keep_hyphen_before: frozenset[str] = frozenset()) -> str:
+def readable(surface: str, *, keep_hyphen_before: Collection[str] = ()) -> str:
     """One line without invisible characters, with plain apostrophes, quotes and hyphens, composed letters.
 
     A hyphen at a line end goes when a small letter follows ("Jan-/sen"), unless the next word is one of

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from functools import cache
 
+from linkage.gazetteer import Gazetteer, Title
 from linkage.language import Language
 from linkage.language.people import TitleUse
-from linkage.normalization.words import NameKnowledge, TitleKnowledge, is_initials
+from linkage.names.words import is_initials
 from linkage.records import fold
 
 _FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
 
 
-def title_of(text: str, gazetteer: NameKnowledge) -> TitleKnowledge | None:
+def title_of(text: str, gazetteer: Gazetteer) -> Title | None:
     """What the lists know of a title as written; None for anything else, and for initials ("P.", "H.M.")."""
     if is_initials(text):
         return None
@@ -19,7 +20,7 @@ def title_of(text: str, gazetteer: NameKnowledge) -> TitleKnowledge | None:
     return gazetteer.title(gazetteer.language.grammar.title_of.get(text, text))
 
 
-def without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
+def without_titles(text: str, gazetteer: Gazetteer) -> tuple[str, bool]:
     """Cut titles off the front, longest first, and degrees off the end; at least one word stays."""
     words = text.split()
     found = False
@@ -44,7 +45,7 @@ def without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
     return " ".join(words), found
 
 
-def _is_form_of_address(title: TitleKnowledge, following: Sequence[str]) -> bool:
+def _is_form_of_address(title: Title, following: Sequence[str]) -> bool:
     """ "DE HEER J. JANSEN": before a whole name it is none of the people called De Heer."""
     return " " in title.text and title.category == "courtesy" and not all(map(is_initials, following))
 
@@ -56,7 +57,7 @@ def _is_degree(word: str, language: Language) -> bool:
     return degree in language.words("degree") and not may_be_name
 
 
-def without_inner_titles(text: str, gazetteer: NameKnowledge) -> str:
+def without_inner_titles(text: str, gazetteer: Gazetteer) -> str:
     """ "W.A. baron van Heemstra", "Baron van Heemstra" without the title that stands before the particle."""
     words = text.split()
     kept: list[str] = []
@@ -71,7 +72,7 @@ def without_inner_titles(text: str, gazetteer: NameKnowledge) -> str:
     return " ".join(kept)
 
 
-def is_familiar(title: TitleKnowledge, language: Language) -> bool:
+def is_familiar(title: Title, language: Language) -> bool:
     """Whether people say it with a given name alone: "oom Piet", "juf Anja"."""
     return title.category in _FAMILIAR_CATEGORIES or title.text.lower() in _familiar_titles(language)
 

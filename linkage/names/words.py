@@ -4,50 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
-from linkage.language import Language
+from linkage.gazetteer import Gazetteer
+from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
-from linkage.normalization.spelling import dotted
-from linkage.records import Gender, fold
-
-
-class TitleKnowledge(Protocol):
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def category(self) -> str: ...
-
-    @property
-    def position(self) -> str: ...
-
-    @property
-    def gender(self) -> Gender | None: ...
-
-
-class NameKnowledge(Protocol):
-    """What parsing asks of the gazetteer. Look-ups ignore case and accents."""
-
-    @property
-    def language(self) -> Language: ...
-
-    def is_given_name(self, text: str) -> bool: ...
-
-    def given_name_frequency(self, text: str) -> int: ...
-
-    def is_surname(self, text: str) -> bool: ...
-
-    def surname_frequency(self, text: str) -> int: ...
-
-    def canonical_particle(self, text: str) -> str | None: ...
-
-    def title(self, text: str) -> TitleKnowledge | None: ...
-
-    def gender(self, text: str) -> Gender | None: ...
-
-    def zipf(self, text: str) -> float: ...
-
+from linkage.names.spelling import dotted
+from linkage.records import fold
 
 # How many people bear a name that is listed without a count, and one that is not listed at all.
 _LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
@@ -97,15 +59,15 @@ class NameWords:
 @cache
 def name_words(language: Language) -> NameWords:
     """The words and expressions of a language."""
-    grammar = language.grammar
+    grammar, particles = language.grammar, language.particles
     elided = rf"{grammar.elided_particle}"
     return NameWords(
         language.words("adjective"),
-        language.written_particles("shortened"),
-        language.words("elided_particle"),
-        language.words("arabic_article"),
-        language.words("always_particle"),
-        re.compile(rf"{any_of(grammar.surname_particles)}[A-Z\u00c0-\u00de]{{1,2}}"),
+        particles(ParticleUse.SHORTENED),
+        frozenset(particles(ParticleUse.ELIDED)),
+        frozenset(particles(ParticleUse.ARABIC)),
+        frozenset(particles(ParticleUse.ALWAYS)),
+        re.compile(rf"{any_of(particles(ParticleUse.BEFORE_CAPITALS))}[A-Z\u00c0-\u00de]{{1,2}}"),
         re.compile(grammar.capital_particle),
         re.compile(rf"(?<!\w)(?:{grammar.capital_word})|[^\W\d_]{{2,}}"),
         re.compile(rf"({elided})([^\W\d_].+)", re.IGNORECASE),
@@ -117,10 +79,10 @@ def name_words(language: Language) -> NameWords:
 class WordReader:
     """Splits a readable name into tokens, with the gazetteer's help."""
 
-    def __init__(self, gazetteer: NameKnowledge) -> None:
+    def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
         self._words = name_words(gazetteer.language)
-        self._lettered = gazetteer.language.grammar.lettered_particles
+        self._lettered = gazetteer.language.particles(ParticleUse.LETTERED)
 
     def tokens(self, text: str) -> list[Token]:
         all_capitals = text.upper() == text and len(self._words.capital_words.findall(text)) > 1

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import gender_of, normalize, parse_name, render_name
+from linkage.names import parse_name, render_name
+from linkage.normalization import gender_of, normalize
 from linkage.records import Detector, Document, DocumentId, Gender, Mention, PersonName, Span, fold
 
 

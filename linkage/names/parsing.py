@@ -9,12 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from linkage.normalization.phrases import inner_phrases
-from linkage.normalization.rendering import initials_of
-from linkage.normalization.spelling import in_normal_case, readable
-from linkage.normalization.titles import title_of, without_inner_titles, without_titles
-from linkage.normalization.words import (
-    NameKnowledge,
+from linkage.gazetteer import Gazetteer
+from linkage.language import ParticleUse
+from linkage.names.phrases import inner_phrases
+from linkage.names.rendering import initials_of
+from linkage.names.spelling import in_normal_case, readable
+from linkage.names.titles import title_of, without_inner_titles, without_titles
+from linkage.names.words import (
     Token,
     WordReader,
     dotted_row,
@@ -37,13 +38,14 @@ class _Surname:
     family: str | None = field(repr=False)
 
 
-def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) -> PersonName:
+def parse_name(surface: str, gazetteer: Gazetteer, *, titled: bool = False) -> PersonName:
     """Take one written name apart; titles and degrees are left out.
 
     The result has at least one part: what can be told apart in no way becomes the surname. titled says that a
     courtesy title stood before the name, so that a lone word is a surname ("mevrouw Thomas").
     """
-    text = readable(surface, keep_hyphen_before=gazetteer.language.grammar.joined_over_lines)
+    particles = gazetteer.language.particles(ParticleUse.LINE_END)
+    text = readable(surface, keep_hyphen_before=particles.keys())
     text, title_found = without_titles(_without_possessive(text), gazetteer)
     text = without_inner_titles(text, gazetteer)
     if (signature := _signature(text, gazetteer)) is not None:
@@ -54,7 +56,7 @@ def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) 
     return name
 
 
-def _signature(text: str, gazetteer: NameKnowledge) -> str | None:
+def _signature(text: str, gazetteer: Gazetteer) -> str | None:
     """The letters of a signature such as "RvdS", "MOvL" or "EW" with dots; None for anything else."""
     shaped = inner_phrases(gazetteer.language).signature.fullmatch(text) is not None
     if not shaped and not (text.isalpha() and text.isupper() and 2 <= len(text) <= _LONGEST_SIGNATURE):
@@ -72,7 +74,7 @@ def _without_possessive(text: str) -> str:
 
 
 class _Parser:
-    def __init__(self, gazetteer: NameKnowledge, *, titled: bool) -> None:
+    def __init__(self, gazetteer: Gazetteer, *, titled: bool) -> None:
         self._gazetteer = gazetteer
         self._reader = WordReader(gazetteer)
         self._grammar = gazetteer.language.grammar

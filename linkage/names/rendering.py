@@ -2,7 +2,7 @@
 
 import re
 
-from linkage.normalization.spelling import dotted
+from linkage.names.spelling import dotted
 from linkage.records import PersonName, fold
 
 

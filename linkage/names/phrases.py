@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from linkage.language import Language, Meaning, Place
+from linkage.language import Language, Meaning, ParticleUse, Place
 from linkage.language.expressions import any_of
 
 
@@ -24,7 +24,7 @@ def inner_phrases(language: Language) -> InnerPhrases:
     born = language.phrases(Meaning.BORN, Place.INSIDE)
     spouse_of = language.phrases(Meaning.SPOUSE_OF, Place.INSIDE)
     called = language.phrases(Meaning.CALLED, Place.INSIDE)
-    particle = any_of(language.grammar.signature_particles)
+    particle = any_of(language.particles(ParticleUse.SIGNATURE))
     return InnerPhrases(
         re.compile(rf"\(?\s*\b{born}\s+(?P<rest>[^()]+?)\s*\)?$", re.IGNORECASE),
         re.compile(rf"\(?\s*(?<!\w){spouse_of}\s+(?P<rest>[^()]+?)\s*\)?$", re.IGNORECASE),

@@ -3,7 +3,7 @@
 import pytest
 
 from linkage.language import Language
-from linkage.normalization.spelling import pet_stems
+from linkage.names.spelling import pet_stems
 
 
 @pytest.mark.parametrize(

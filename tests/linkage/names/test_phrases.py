@@ -3,7 +3,7 @@
 import pytest
 
 from linkage.language import Language
-from linkage.normalization.phrases import inner_phrases
+from linkage.names.phrases import inner_phrases
 
 _PHRASES = inner_phrases(Language.load("nl"))
 
