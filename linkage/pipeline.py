@@ -105,7 +105,7 @@ class LinkagePipeline:
         return Linker.load(self.settings.linking, self.gazetteer)
 
     def linker_of(self, languages: Iterable[str]) -> Linker:
-        """What links names of texts in these languages, by the lists of each and of the settings' language.
+        """A linker of names of texts in these languages, by the lists of each and of the settings' language.
 
         Raises:
             KindsError: there are no tables for one of them, or some are missing or changed.

@@ -75,7 +75,7 @@ class Language:
         tables = CONTENTS.keys() - {DIGESTS}
         refuse_changed(directory, tables)
         for row in read_table(directory / "quotes.tsv", ("language",)):
-            refuse_changed(language_folder(row["language"]), tables)
+            refuse_changed(_beside(directory, row["language"]), tables)
         return Language(directory.name, directory)
 
     def models(self) -> Path:
@@ -377,11 +377,17 @@ class Language:
         """
         found: dict[str, int] = {}
         for row in read_table(self.directory / "quotes.tsv", ("language", "short")):
-            other = Language(row["language"], language_folder(row["language"]))
+            other = Language(row["language"], _beside(self.directory, row["language"]))
             words = other._numbers(table)
             allowed = words if row["short"] else {word: words[word] for word in other._whole(table)}
             found |= {word: number for word, number in allowed.items() if word not in found}
         return found
+
+
+def _beside(directory: Path, code: str) -> Path:
+    """The folder of a language that another one quotes: beside it, else the installed one."""
+    beside = directory.parent / code
+    return beside if beside.is_dir() else language_folder(code)
 
 
 @cache
