@@ -52,6 +52,9 @@ class RecognitionSettings:
             title="a language that is installed (`nymlink models list`)", description="language of the texts"
         ),
     ] = "nl"
+    tell_language: Annotated[
+        bool, Meta(description="each text is in the language that its words tell, of those installed")
+    ] = False
     ner_model: Annotated[
         Path | None,
         Meta(description="folder of another recognition model (`nymlink models list`), else the shipped one"),

@@ -153,7 +153,11 @@ class Project(WaysBack):
     @cached_property
     def formats(self) -> FormatOptions:
         """How files are read, with the kinds and lists of the user's that the settings have."""
-        return replace(self.options.formats, own=self.options.settings.own)
+        recognition = self.options.settings.recognition
+        return replace(
+            self.options.formats, own=self.options.settings.own, language=recognition.language,
+            tell_language=recognition.tell_language,
+        )  # fmt: skip
 
     def pseudonymize(
         self,

@@ -59,8 +59,10 @@ class Language:
         return _loaded(code)
 
     @staticmethod
-    def read(directory: Path) -> "Language":
-        """The language of a folder, which is named by its code. Its tables are read when they are needed.
+    def read(directory: Path, code: str = "") -> "Language":
+        """The language of a folder. Its tables are read when they are needed.
+
+        code: of the language, ISO 639-1; the name of the folder where none is given.
 
         Raises:
             KindsError: the folder lacks tables, or has some that its digests do not know, as may those of the
@@ -76,7 +78,7 @@ class Language:
         refuse_changed(directory, tables)
         for row in read_table(directory / "quotes.tsv", ("language",)):
             refuse_changed(_beside(directory, row["language"]), tables)
-        return Language(directory.name, directory)
+        return Language(code or directory.name, directory)
 
     def models(self) -> Path:
         """The folder of the language's models, each of which has the digest that the language tells.
@@ -395,4 +397,4 @@ def _loaded(code: str) -> Language:
     directory = language_folder(code)
     if not directory.is_dir():
         raise KindsError(f"there are no tables for the language {code!r}")
-    return Language.read(directory)
+    return Language.read(directory, code)

@@ -108,7 +108,7 @@ SettingsFile = Annotated[
     ),
 ]
 Language = Annotated[
-    str | None, typer.Option("--language", metavar="CODE", help="Language of the texts; so far there is nl.")
+    str | None, typer.Option("--language", metavar="CODE", help="Language of the texts, such as nl, or auto.")
 ]
 AlwaysLists = Annotated[
     list[str] | None,
@@ -189,7 +189,10 @@ def read_settings(
     recognition = settings.linkage.recognition
     if language is not None:
         try:
-            recognition = replace(recognition, language=language)
+            if language == "auto":
+                recognition = replace(recognition, tell_language=True)
+            else:
+                recognition = replace(recognition, language=language, tell_language=False)
         except SettingsError as error:
             raise typer.BadParameter(str(error), param_hint="--language") from None
     if always or never:

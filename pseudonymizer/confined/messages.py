@@ -81,18 +81,21 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
     names: list[int]
     columns: list[ColumnRow]
     group: str = ""
+    language: str = ""
 
     @classmethod
     def of(cls, part: TextPart) -> Self:
         columns = [ColumnRow.of(column) for column in part.columns]
         return cls(
-            part.part_id, part.text, part.role, part.document_key, _flat(part.names), columns, part.group
-        )
+            part.part_id, part.text, part.role, part.document_key, _flat(part.names), columns, part.group,
+            part.language,
+        )  # fmt: skip
 
     def part(self) -> TextPart:
         columns = tuple(row.column() for row in self.columns)
         return TextPart(
-            self.part_id, self.text, self.role, self.document_key, _spans(self.names), columns, self.group
+            self.part_id, self.text, self.role, self.document_key, _spans(self.names), columns, self.group,
+            self.language,
         )  # fmt: skip
 
 

@@ -43,6 +43,7 @@ from pseudonymizer.engine.mentions import (
     with_names_of_format,
 )
 from pseudonymizer.engine.notes import NotesDone, notes_in
+from pseudonymizer.engine.part_languages import PartLanguages
 from pseudonymizer.engine.records import (
     NO_DOCUMENT,
     Analyzer,
@@ -104,6 +105,7 @@ class FileWork:
         self._names: FullNames | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
+        self._says_language = options is not None
         self.told: Callable[[int], None] | None = None  # gets how many notes of a batch are done so far
         self._values = finder_of(self._options.own)
         self._words = self._values.kinds.words
@@ -115,9 +117,18 @@ class FileWork:
             self._analyzer = self._load()
         return self._analyzer
 
+    @property
+    def _language(self) -> str:
+        """Of texts of which nothing else is known: that of the options, or of the analyzer's lists."""
+        return self._options.language if self._says_language else self.analyzer.gazetteer.language.code
+
+    @property
+    def _languages(self) -> PartLanguages:
+        return PartLanguages(self._language, is_told=self._options.tell_language)
+
     def warm_up(self) -> None:
         """Load what detection needs, before the first file comes."""
-        document = Document(DocumentId("none"), "-")
+        document = Document(DocumentId("none"), "-", self._language)
         self.analyzer.normalize([document], [people_and_others(*self.analyzer.detect_kinds([document]))[0]])
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
@@ -191,7 +202,8 @@ class FileWork:
             prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
             for part, given in zip(prose, given_for(task, prose), strict=True):
                 group = part.group or group_of_path(task.relative, self._options.group_by)
-                document = Document(part_document_id(doc_id, part.part_id), part.text, group=group)
+                language = self._languages.of(part)
+                document = Document(part_document_id(doc_id, part.part_id), part.text, language, group)
                 texts.append((number, part, document, given))
         to_detect = [document for _, _, document, given in texts if given is None]
         owners = [number for number, _, _, given in texts if given is None]
@@ -278,7 +290,7 @@ class FileWork:
         for part in texts:
             part_id, text = part.part_id, part.text
             owner = "" if part_id == PATH_PART else owner_part(part)
-            document = Document(part_document_id(doc_id, part_id), text)
+            document = Document(part_document_id(doc_id, part_id), text, self._language)
             looks, codes, lists = (
                 labels_in(text, LABEL_LIKE),
                 code_looks(text, self._words),
@@ -297,7 +309,9 @@ class FileWork:
             if mentions:
                 mentions = list(nested(mentions, values))
                 taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
-                told = in_document(Document(part_document_id(doc_id, owner), text), taken_apart)
+                told = in_document(
+                    Document(part_document_id(doc_id, owner), text, self._language), taken_apart
+                )
             runs = () if part_id == PATH_PART else self._runs(part, mentions, values)
             if told or values or runs:
                 content = doc_id if runs else NO_DOCUMENT

@@ -202,7 +202,8 @@ def known_to_vault(
     texts = sorted(keys)
     if not texts:
         return {}
-    documents = [Document(DocumentId(str(number)), text) for number, text in enumerate(texts)]
+    language = analyzer.gazetteer.language.code
+    documents = [Document(DocumentId(str(number)), text, language) for number, text in enumerate(texts)]
     mentions = [
         [Mention.at(one, Span(0, len(one.text)), detector=Detector.CONSISTENCY, confidence=_FOUND)]
         for one in documents

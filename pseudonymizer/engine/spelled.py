@@ -122,7 +122,7 @@ def path_values(
     apart = "\n".join(line.replace("_", " ") + " " * len(_ENDING) for line in lines)
     mentions = list(persons)
     told = [mention.span for mention in mentions]
-    found = value_mentions(Document(document.doc_id, apart), persons=told, finder=finder)
+    found = value_mentions(Document(document.doc_id, apart, document.language), persons=told, finder=finder)
     cover = SpanCover(taken)
     clear = [value for value in found if value.kind != _FILE and not cover.overlaps(value.mention.span)]
     return clear_of_persons(mentions, clear, finder=finder)

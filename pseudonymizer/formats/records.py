@@ -46,7 +46,8 @@ class TextPart:
     names are the spans that the format itself says are names of people, such as the sender of a chat line.
     document_key is the id that the file gives this text, such as doc_id in a JSONL line. columns are those
     of the tables in the text, one table after the other. group: the dossier, client or case that the
-    file says the text is of, such as group in a JSONL line; "" where it says none.
+    file says the text is of, such as group in a JSONL line; "" where it says none. language: the code of the
+    language that the file says the text is in, such as language in a JSONL line; "" where it says none.
     """
 
     part_id: str
@@ -56,6 +57,7 @@ class TextPart:
     names: tuple[Span, ...] = ()
     columns: tuple[Column, ...] = ()
     group: str = field(default="", repr=False)
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +144,10 @@ class FormatOptions:
     (bytes, and at most half of the machine's) bound the process that reads a file. mark: whether a file in
     which something was replaced says in its metadata that it is pseudonymized, where its format has a place
     for that (see marking). column_kinds: by the header of a column in small letters, the kind of its values
-    as the user says; "TEXT" for running text. language: whose header words tables have. own: kinds and lists
-    of the user's, beside the shipped kinds. reject_lines: whether lines that cannot be read are left out and
-    told, see RejectedLine; else the file is refused. as_written: plain text is taken letter for
+    as the user says; "TEXT" for running text. language: of texts, and whose header words tables have.
+    tell_language: whether each text is in the language that its words tell, of those installed. own: kinds
+    and lists of the user's, beside the shipped kinds. reject_lines: whether lines that cannot be read are
+    left out and told, see RejectedLine; else the file is refused. as_written: plain text is taken letter for
     letter, without what marks and escapes in it mean: so labels are looked for, which have their own reader.
     keep_original: whether the original of a file of which else the text alone comes back is kept whole.
     group_by: what says which dossier, client or case a text is of, see formats.groups.
@@ -162,6 +165,7 @@ class FormatOptions:
     mark: bool = False
     column_kinds: Mapping[str, KindId] = field(default_factory=dict, repr=False)
     language: str = "nl"
+    tell_language: bool = False
     own: OwnValues = field(default_factory=OwnValues, repr=False)
     reject_lines: bool = False
     as_written: bool = False

@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from linkage.language_contents import MODEL_FOLDER, language_folder
 from linkage.own_kinds import OwnValues
 from linkage.settings import LinkageSettings, data_directory
 from pseudonymizer.formats import FormatOptions
@@ -50,7 +51,7 @@ def _versions() -> dict[str, str]:
 
 def _model_digests(settings: LinkageSettings) -> dict[str, str]:
     data = data_directory()
-    models = data / "languages" / settings.recognition.language / "models"
+    models = language_folder(settings.recognition.language) / MODEL_FOLDER
     shipped = {
         "network": models / "ner.pt",
         "detection": models / "detection.json",

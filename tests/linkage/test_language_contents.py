@@ -96,6 +96,7 @@ def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_distribution_gives_a_language_by_an_entry_point(packs: Path) -> None:
     assert installed_languages() == ("de", "nl", "xx")
     assert language_folder("xx") == packs
+    assert Language.load("xx").code == "xx"
     assert Language.load("xx").kin[0].word == "madu"
     assert Document(DocumentId("a"), "Salu", language="xx").language == "xx"
 

@@ -43,8 +43,8 @@ def _add_checked(text: str, start: int, end: int, source: int, reading: Reading)
 
 
 def parse_lines(raw: bytes, reading: Reading) -> TextNode:
-    """Each line is a document. Of a line with "text", the text is the document, doc_id its id, and group, or
-    the field that the options name, the dossier that it belongs to.
+    """Each line is a document. Of a line with "text", the text is the document, doc_id its id, language the
+    code of its language, and group, or the field that the options name, the dossier that it belongs to.
     """
     decoded = decode(raw)
     text = decoded.text
@@ -65,7 +65,9 @@ def parse_lines(raw: bytes, reading: Reading) -> TextNode:
             if not nested:
                 key = members.get("doc_id") if is_text else None
                 group = str(members.get(group_field(reading.options.group_by)) or "") if is_text else ""
-                reading.finish_part(str(number), key if isinstance(key, str) else None, group)
+                said = members.get("language") if is_text else None
+                language = said if isinstance(said, str) else ""
+                reading.finish_part(str(number), key if isinstance(key, str) else None, group, language)
         position = end + 1
     return TextNode(source, text, decoded.encoding, decoded.byte_order_mark, _escaped_ascii)
 

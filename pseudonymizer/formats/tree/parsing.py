@@ -118,13 +118,15 @@ class Reading:
             self.depth -= 1
             self._outer_place, self.place = outer, place
 
-    def finish_part(self, part_id: str, document_key: str | None = None, group: str = "") -> None:
-        """What was read since the last part is a document of its own. group: what it belongs to."""
+    def finish_part(
+        self, part_id: str, document_key: str | None = None, group: str = "", language: str = ""
+    ) -> None:
+        """What was read since the last part is a document of its own. group, language: as in TextPart."""
         if self.aside.length:
             separate(self.prose)
             self.prose.append(self.aside)
             self.aside = TextBuilder(mends=self._mends)
-        self.finished.append(self.prose.part(part_id, PartRole.PROSE, document_key, group))
+        self.finished.append(self.prose.part(part_id, PartRole.PROSE, document_key, group, language))
         self.prose = TextBuilder(mends=self._mends)
         if self.technical.length:
             technical_id = f"{part_id}/technical" if part_id else "technical"

@@ -244,10 +244,12 @@ class TextBuilder:
         role: PartRole = PartRole.PROSE,
         document_key: str | None = None,
         group: str = "",
+        language: str = "",
     ) -> tuple[TextPart, PartMap]:
         text = "".join(self._texts)
         part = TextPart(
-            part_id, text, role, document_key, tuple(sorted(self._names)), tuple(self._columns), group
+            part_id, text, role, document_key, tuple(sorted(self._names)), tuple(self._columns), group,
+            language,
         )  # fmt: skip
         return part, PartMap(self._starts, self._pieces, self._attached)
 

@@ -1,5 +1,6 @@
 """The work on single files: what is found in them, and what is written; one that fails fails alone."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -58,16 +59,18 @@ def surfaces(source: SourceFound) -> dict[str, list[str]]:
 
 
 class _Grouped(FakePipeline):
-    """Notes the groups of the documents in which it finds names."""
+    """Notes the groups and the languages of the documents in which it finds names."""
 
     def __init__(self) -> None:
         super().__init__()
         self.groups: list[str] = []
+        self.languages: list[str] = []
 
     def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
         self.groups += [document.group for document in documents]
+        self.languages += [document.language for document in documents]
         return super().detect_kinds(documents, searched=searched)
 
 
@@ -85,6 +88,36 @@ def test_a_text_is_of_the_group_that_its_line_says_else_of_that_of_its_path(
     work = FileWork(lambda: pipeline, FormatOptions(group_by="folder"))
     work.analyze([task(1, text, f"clients/7/{name}", Path(name))])
     assert pipeline.groups == groups
+
+
+GERMAN = "Heute habe ich mit Jan Tolsma über die Akte gesprochen, und er kommt morgen wieder zu uns."
+ENGLISH = "Today we have spoken with Jan Tolsma about the file, and he will be with us again on Monday."
+
+
+@pytest.mark.parametrize(
+    ("options", "languages"),
+    [
+        (FormatOptions(), ["nl", "de", "nl"]),
+        (FormatOptions(language="de"), ["de", "de", "nl"]),
+        (FormatOptions(tell_language=True), ["de", "de", "nl"]),
+    ],
+)
+def test_a_text_is_in_the_language_of_its_line_else_of_its_words_or_of_the_options(
+    options: FormatOptions, languages: list[str]
+) -> None:
+    pipeline = _Grouped()
+    lines = [{"text": GERMAN}, {"text": GERMAN, "language": "de"}, {"text": GERMAN, "language": "nl"}]
+    text = "\n".join(map(json.dumps, lines))
+    FileWork(lambda: pipeline, options).analyze([task(0, text, "a.jsonl", Path("a.jsonl"))])
+    assert pipeline.languages == languages
+
+
+def test_a_text_in_a_language_that_is_not_installed_fails_alone() -> None:
+    work = FileWork(load_fake, FormatOptions(tell_language=True))
+    german, english = work.analyze([task(0, GERMAN, "a.txt"), task(1, ENGLISH, "b.txt")])
+    assert isinstance(german, SourceFound)
+    assert isinstance(english, SourceFailure)
+    assert "not installed" in english.reason
 
 
 WRONG = {"ONTPLOFT Jan Tolsma": "ZeroDivisionError", b"\x89PNG\0\0": "UnsupportedInputError"}

@@ -1,0 +1,32 @@
+"""Which language a text is in, by its words."""
+
+import pytest
+
+from linkage.gazetteer import Gazetteer
+from linkage.gazetteer.telling import LanguageTeller
+
+DUTCH = "Vandaag heb ik gesproken met mevrouw Körner over het dossier van haar broer; zij komt morgen weer."
+GERMAN = "Heute habe ich mit Frau de Vries über die Akte ihres Bruders gesprochen; sie kommt morgen wieder."
+ENGLISH = "Today I have spoken with Mrs de Vries about her brother; she will be back tomorrow."
+ITALIAN = "Oggi ho parlato con la signora Körner della pratica di suo fratello, che torna domani mattina."
+
+
+@pytest.mark.parametrize(("text", "code"), [(DUTCH, "nl"), (GERMAN, "de"), (ENGLISH, None), (ITALIAN, None)])
+def test_a_language_that_is_not_installed_is_none(text: str, code: str | None) -> None:
+    assert LanguageTeller.load().language_of(text, "nl") == code
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Körner, Sabine", "IBAN DE89 3704 0044 0532 0130 00", "AKTE VRIES BREMEN"]
+)
+def test_too_few_words_leave_the_usual_language(text: str) -> None:
+    assert LanguageTeller.load().language_of(text, "de") == "de"
+
+
+def test_a_teller_is_loaded_once() -> None:
+    assert LanguageTeller.load() is LanguageTeller.load()
+
+
+def test_where_one_language_is_installed_its_own_words_tell() -> None:
+    alone = LanguageTeller({"nl": Gazetteer.load("nl")})
+    assert [alone.language_of(text, "nl") for text in (DUTCH, ENGLISH, ITALIAN)] == ["nl", None, None]
