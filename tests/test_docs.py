@@ -4,6 +4,7 @@ import importlib.util
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,20 @@ def test_measurements_begin_with_present_figures_and_their_commands(page: Path) 
     for part in re.split(r"^### ", present, flags=re.MULTILINE):
         if "\n| --- |" in part:
             assert _COMMAND.search(part), part.partition("\n")[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_table_has_an_empty_line_above(page: Path) -> None:
+    """The site shows it as running text otherwise."""
+    lines = re.sub(
+        r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    ).split("\n")
+    starts = [
+        line
+        for above, line in pairwise(lines)
+        if line.startswith("|") and above and not above.startswith("|")
+    ]
+    assert starts == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
