@@ -50,20 +50,23 @@ class Preview:
 
     def value(self, value: ValueMention) -> Foreseen:
         """What becomes of a value of another kind."""
-        asked = self._plan.of(value.kind)
+        return self.treated(TreatedValue(value.kind, value.normal, value.mention.surface, value.country))
+
+    def treated(self, given: TreatedValue) -> Foreseen:
+        """What becomes of a value of another kind, as treatments take it."""
+        asked = self._plan.of(given.kind)
         if asked in (Treatment.FOLLOW, Treatment.FOLLOW_OR_KEEP):
-            if matches := self._index.find(before_spelling(value.kind) + value.mention.surface):
+            if matches := self._index.find(before_spelling(given.kind) + given.text):
                 keys = {key for match in matches for key in match.keys}
                 owner = next(iter(keys)) if len(keys) == 1 else None
                 return Foreseen(Treatment.FOLLOW, follows=None if owner is None else IdentityId(str(owner)))
             asked = Treatment.CODE if asked is Treatment.FOLLOW else Treatment.KEEP
-        given = TreatedValue(value.kind, value.normal, value.mention.surface, value.country)
         outcome = self._treating.treated(asked, given)
         if outcome.treatment.style is not None:
-            return Foreseen(outcome.treatment, self._look(value.kind, outcome.treatment.style))
+            return Foreseen(outcome.treatment, self._look(given.kind, outcome.treatment.style))
         if outcome.treatment in _SECRET:
             return Foreseen(outcome.treatment)
-        if outcome.text is None or outcome.text == value.mention.surface:
+        if outcome.text is None or outcome.text == given.text:
             return Foreseen(Treatment.KEEP)
         return Foreseen(outcome.treatment, outcome.text)
 

@@ -260,6 +260,19 @@ def test_the_architecture_tells_every_module_of_the_engine() -> None:
     assert sorted(told) == sorted(modules)
 
 
+def test_the_architecture_tells_every_package() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    told = set(
+        re.findall(r"`(\w+)/?`", _section(page, "The package `linkage`") + _section(page, "Around it"))
+    )
+    packages = {
+        path.parent.name
+        for root in ("linkage", "pseudonymizer")
+        for path in (ROOT / root).glob("*/__init__.py")
+    }
+    assert packages - told - {"engine"} == set()
+
+
 def test_the_drawing_names_modules_that_are_there() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     drawing = re.search(r"```text\n(.*?)```", _section(page, "One engine, many doors"), re.DOTALL)

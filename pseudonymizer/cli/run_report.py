@@ -47,7 +47,7 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(TOKENS_FOR_CODES)
     replaced = ", ".join(f"{one.replaced:,} {one.kind}" for one in report.kinds if one.replaced)
     if replaced:
-        say(f"replaced besides names: {replaced}")
+        say(f"{'would be replaced' if report.dry_run else 'replaced'} besides names: {replaced}")
     if report.one_way:
         say(f"replaced without a way back: {report.one_way:,}")
     if report.crowded:
@@ -58,7 +58,7 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(f"originals kept sealed in the vault: {report.kept_originals:,} ({megabytes(report.kept_bytes)})")
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
-        say(f"seen and left in: {left}")
+        say(f"seen and {'would stay' if report.dry_run else 'left in'}: {left}")
     for line in unread_lines(report.unread_files, str(output / ".nymlink" / "report.json")):
         say(line)
     for line in rejected_lines(report, output, on_terminal=sys.stdout.isatty()):
@@ -77,10 +77,16 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     if report.known_since:
         say(f"written before and treated again, for names that became known since: {report.known_since:,}")
     if not report.dry_run:
+        from pseudonymizer.runs.report import NO_WAY_BACK
+
         for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
             say(line)
+        if report.open_links and report.way_back != NO_WAY_BACK:
+            say(f"to judge the open links: nymlink review --run {output} --judgements FILE")
         say(f"report: {output / '.nymlink' / 'report.json'}")
         say("The result is pseudonymized, not anonymous: it is still personal data.")
+    else:
+        say("dry run: nothing was written, and nothing stored; without --dry-run it is done")
 
 
 def megabytes(size: int) -> str:

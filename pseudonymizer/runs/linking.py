@@ -1,7 +1,7 @@
 """Between the passes: who is who in everything detected, and whose pseudonym stands where."""
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -27,18 +27,20 @@ from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import in_units, linked_source_id
 from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.open_links import LinkedSource
+from pseudonymizer.preview import Preview
 from pseudonymizer.records import Linked
 from pseudonymizer.runs.codec import SourceLabels
 from pseudonymizer.runs.notes import counted, notes_of
 from pseudonymizer.runs.open_links import open_links_of
 from pseudonymizer.runs.rare import RareCombinations
-from pseudonymizer.runs.report import probability_counts
+from pseudonymizer.runs.report import FORESEEN, probability_counts
 from pseudonymizer.runs.run_names import RunNames
 from pseudonymizer.runs.units import unit_number
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_results import LinkedSources
 from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.treatments.treatment import TreatedValue
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -134,20 +136,33 @@ class Linking:
         result = linked.result
         del mentions
         kept, broken = kept_and_unkept(result, judgements)
+        totals = {
+            "identities": len(result.identities),
+            "open_links": sum(1 for _ in result.open_links()),
+            "judgements": len(kept),
+            "judgements_unkept": len(broken),
+            **probability_counts(link.match_probability for link in result.form_links),
+        }
+        if self._dry_run:
+            totals |= self._foreseen(todo, result)
         self._work.save_linked(
-            LinkedSources(todo, result.identities, result.form_links, linked.seen_through),
-            {
-                "identities": len(result.identities),
-                "open_links": sum(1 for _ in result.open_links()),
-                "judgements": len(kept),
-                "judgements_unkept": len(broken),
-                **probability_counts(link.match_probability for link in result.form_links),
-            },
-            names,
+            LinkedSources(todo, result.identities, result.form_links, linked.seen_through), totals, names
         )
         if not self._dry_run:
             self._assign(todo, linked, looks)
         self._progress.advance(sum(notes))
+
+    def _foreseen(self, doc_ids: Sequence[DocumentId], result: LinkageResult) -> dict[str, int]:
+        """How many values of each kind a run would replace, by FORESEEN and the kind."""
+        styling = self._styling
+        preview = Preview(styling.settings, styling.plan, result, language=styling.language)
+        replaced: Counter[str] = Counter()
+        for doc_id in doc_ids:
+            for part in self._work.analysis(doc_id).parts:
+                for value in part.values:
+                    given = TreatedValue(value.kind, value.normal, value.text, value.country)
+                    replaced[f"{FORESEEN}{value.kind}"] += not preview.treated(given).stays
+        return dict(replaced)
 
     def _without_outputs(self, doc_ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """The documents that are no outputs of the project; outputs are labelled to stay as they are."""

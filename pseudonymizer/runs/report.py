@@ -33,6 +33,7 @@ _WORD_OF: Final = {
     SourceState.SKIPPED: "skipped",
 }
 PROBABILITY_BINS: Final = 10
+FORESEEN: Final = "would_replace_"  # of a dry run: a total of the work file, with the kind behind it
 NOTE: Final = (
     "Pseudonymized text is still personal data. Names that detection missed, identifiers of other kinds "
     "(counted here, left in), and what the text tells about people remain."
@@ -225,6 +226,12 @@ class BatchReport:
             ocr_pages += pages
             confidence += pages * (counts.ocr_confidence or 0.0)
         totals = work.totals()
+        if settings.dry_run:
+            for name, count in totals.items():
+                if name.startswith(FORESEEN):
+                    kind = name.removeprefix(FORESEEN)
+                    replaced[kind] = count
+                    identifiers[kind] -= min(count, identifiers[kind])
         styles = settings.styles or StyleSettings()
         plan = settings.plan or Plan.of_names(styles.style)
         return cls(

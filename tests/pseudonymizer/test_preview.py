@@ -8,6 +8,7 @@ import pytest
 from linkage.kinds import LITERAL
 from linkage.records import KindId
 from pseudonymizer.project import Project, ProjectOptions
+from pseudonymizer.project_options import RunOptions
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.treatments.treatment import Treatment
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
@@ -66,3 +67,18 @@ def test_no_value_is_in_the_repr() -> None:
     preview = project.preview(linked.result)
     told = [preview.value(value) for document in linked.documents for value in document.values]
     assert not re.search("Douma|ziggo|1951|0417", repr([preview, told, preview.person()]))
+
+
+@pytest.mark.parametrize("asked", PLANS, ids=str)
+def test_a_dry_run_counts_by_kind_what_a_run_then_replaces(asked: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.txt").write_text(TEXT, encoding="utf-8")
+    options = ProjectOptions(load=load_fake, new_project=ProjectSettings.of_new_project())
+    with make_vault(tmp_path)() as vault:
+        project = Project.open(vault, PROJECT, options, **asked)  # type: ignore[arg-type]
+        foreseen = project.pseudonymize_folder(tmp_path / "in", tmp_path / "out", RunOptions(dry_run=True))
+        assert not (tmp_path / "out").exists()
+        written = project.pseudonymize_folder(tmp_path / "in", tmp_path / "out")
+    assert foreseen.kinds == written.kinds
+    assert foreseen.identifiers_left_in == written.identifiers_left_in
+    assert any(one.replaced for one in written.kinds)

@@ -78,6 +78,16 @@ def test_a_dry_run_names_inputs_by_their_number(nymlink: Nymlink, corpus: Path) 
     assert "Tolsma" not in done.out
 
 
+def test_a_dry_run_says_so_and_a_run_says_what_asks_about_open_links(nymlink: Nymlink, corpus: Path) -> None:
+    dry = nymlink("run", "in", "--out", "out", "--dry-run", *STORE).out
+    assert dry.endswith("dry run: nothing was written, and nothing stored; without --dry-run it is done\n")
+    (corpus / "in" / "brief.txt").write_text("J. Tolsma schreef. Jan Tolsma en Jos Tolsma kwamen.")
+    told = nymlink("run", "in", "--out", "out", *STORE).out
+    assert "dry run" not in told
+    count = int(told.split(" open links")[0].rpartition(" ")[2])
+    assert (count > 0) == ("nymlink review --run out --judgements FILE" in told)
+
+
 def test_a_file_that_was_read_whole_and_one_that_failed_are_not_named(nymlink: Nymlink, corpus: Path) -> None:
     filled(corpus)
     (corpus / "in" / "logo.docx").unlink()
