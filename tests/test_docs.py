@@ -248,6 +248,21 @@ def test_what_leaks_is_the_same_on_both_pages() -> None:
     assert int(claimed[1]) == round(float(measured[1]))
 
 
+def test_scores_beside_other_tools_are_those_of_the_measurements() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"^\| names of the sample, F1 \| \.(\d\d) \| \.(\d\d) \|", readme, re.MULTILINE)
+    ours = re.search(r"^\| sample corpus .*? / \.(\d{3}) \|", _measured("detection"), re.MULTILINE)
+    deduce = re.search(r"^\| \| deduce .*? / \.(\d{3}) \|", _measured("speed"), re.MULTILINE)
+    assert shown is not None
+    assert ours is not None
+    assert deduce is not None
+    assert [int(one) for one in shown.groups()] == [round(int(one[1]) / 10) for one in (ours, deduce)]
+
+
+def _measured(page: str) -> str:
+    return (ROOT / "docs" / "measurements" / f"{page}.md").read_text(encoding="utf-8")
+
+
 def _section(page: str, heading: str) -> str:
     """The text below one heading of the architecture page, up to the next one."""
     return page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
