@@ -49,11 +49,11 @@ class Preview:
         return Foreseen(Treatment(style), text)
 
     def value(self, value: ValueMention) -> Foreseen:
-        """What becomes of a value of another kind."""
+        """The text and the treatment of a value of another kind."""
         return self.treated(TreatedValue(value.kind, value.normal, value.mention.surface, value.country))
 
     def treated(self, given: TreatedValue) -> Foreseen:
-        """What becomes of a value of another kind, as treatments take it."""
+        """The text and the treatment of a value of another kind, as treatments take it."""
         asked = self._plan.of(given.kind)
         if asked in (Treatment.FOLLOW, Treatment.FOLLOW_OR_KEEP):
             if matches := self._index.find(before_spelling(given.kind) + given.text):
