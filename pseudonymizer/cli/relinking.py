@@ -87,7 +87,9 @@ def _lines(found: "Relinked") -> list[str]:
     lines = ["\t".join(_shown(change)) for change in found.changes]
     counts = ", ".join(f"{number:,} {kind}" for kind, number in found.counts.items())
     lines.append(f"{found.people:,} people, {found.mentions:,} mentions: {counts}")
-    if found.changes and not found.is_applied:
+    if not found.changes:
+        lines.append("nothing to change: text by text came to the same as one go over everything")
+    elif not found.is_applied:
         lines.append("nothing was changed; --apply makes these changes")
     return lines
 
