@@ -200,7 +200,14 @@ def _after_opening_word(scanned: ScannedText, start: int, end: int) -> int:
     if not greets and _is_addressed(scanned, index):
         return start  # "mevr. Wil Boersma"
     common = facts.zipf >= 5.3 and facts.word_share >= 0.9 and facts.given_frequency < 500
+    # Inside a sentence, or where a line holds nothing else, no such word opens one: "aan Na Xu".
+    common = common and scanned.starts_sentence(index) and not _fills_line(scanned.text, start, end)
     return following.start if (greets or common) and scanned.gap(index, index + 1) in {" ", ", "} else start
+
+
+def _fills_line(text: str, start: int, end: int) -> bool:
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    return before in {"", "\n"} and after in {"", "\n"}
 
 
 def _is_addressed(scanned: ScannedText, index: int) -> bool:

@@ -33,7 +33,7 @@ _SURE_BY_SHAPE = 0.75
 _SHARE_LISTED = 0.4
 # From here on, 0 to 1, a mention is sure enough to raise a listed name that the text has again: "Intake
 # Bouwma" beside Roelien Bouwma. Set before it was measured; from .85 on ntrex-dev loses .001 of F1.
-_SURE_AGAIN = 0.95
+SURE_AGAIN = 0.95
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
 _LEAST_WHOLE = _LEAST_LISTED
@@ -104,7 +104,7 @@ def with_support(
     for place, candidate in enumerate(candidates):
         if candidate.misspelt >= _SURE_MISSPELT and probabilities[place] >= _LEAST_MISSPELT:
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
-        known = candidate.consistent >= _SURE_AGAIN and candidate.listed > 0
+        known = candidate.consistent >= SURE_AGAIN and candidate.listed > 0
         if known and probabilities[place] >= _LEAST_LISTED:
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.consistent)
         if candidate.listed < _SURE_BY_SHAPE or probabilities[place] < _LEAST_BY_SHAPE:

@@ -12,7 +12,7 @@ from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
 from linkage.recognition.boundaries import is_name_word
-from linkage.recognition.combine import combine, strong_mentions, with_support
+from linkage.recognition.combine import SURE_AGAIN, combine, strong_mentions, with_support
 from linkage.recognition.consistency import exact_hits, spread
 from linkage.recognition.decision import DecisionModel
 from linkage.recognition.evidence import Candidate, Surroundings, collect
@@ -185,7 +185,7 @@ class MentionDetector:
             found += self._names.find(shown, recognized)
             scanned = self._lexicon.scan(shown.text, recognized)
             sure = sure_spans(
-                scanned, strong_mentions(found, least_confidence=_STRONG), self._lexicon.knowledge
+                scanned, strong_mentions(found, least_confidence=SURE_AGAIN), self._lexicon.knowledge
             )
             always = tuple(dict.fromkeys((*self._names.always(shown), *sure.names)))
             denied = (*self._names.denied(shown), *sure.others)
