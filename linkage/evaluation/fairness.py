@@ -26,7 +26,7 @@ class OriginNames:
 
 @dataclass(frozen=True, slots=True)
 class OriginScore:
-    """Of one origin: names, those of which a letter stays, and the share of their letters that stays, 0 to 1."""
+    """Of one origin: names, those of which a letter stays, and the share of their letters that stays."""
 
     origin: str
     names: int
@@ -35,7 +35,10 @@ class OriginScore:
 
 
 def read_names(file: Path) -> dict[str, OriginNames]:
-    """By origin, the names of a table with the columns origin, part ("given f", "given m", "family"), name."""
+    """By origin, the names of a table with the columns origin, part and name.
+
+    part: "given f", "given m" or "family".
+    """
     given: dict[str, list[tuple[str, bool]]] = {}
     family: dict[str, list[str]] = {}
     for row in _rows(file):
@@ -63,8 +66,10 @@ def _rows(file: Path) -> Iterator[dict[str, str]]:
 
 
 def carried(origin: str, names: OriginNames, carriers: Sequence[str]) -> tuple[GoldDocument, ...]:
-    """A document for each carrier, with a name of the origin in its place. The same call gives the same."""
-    return tuple(_filled(f"{origin}-{place}", names, carrier, place) for place, carrier in enumerate(carriers))
+    """A document for each carrier, with a name of the origin in its place; equal calls give equal names."""
+    return tuple(
+        _filled(f"{origin}-{place}", names, carrier, place) for place, carrier in enumerate(carriers)
+    )
 
 
 def _filled(name: str, names: OriginNames, carrier: str, place: int) -> GoldDocument:

@@ -1,7 +1,7 @@
 """Detection: network, lists, consistency and typing errors together; one call for many documents."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
@@ -23,12 +23,12 @@ from linkage.recognition.network_decision import NetworkDecision
 from linkage.recognition.sure_spans import sure_spans
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
+from linkage.recognition.windows import MOST_LETTERS, batches, joined, windows
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import PERSON, Detector, Document, Mention, RecognizedSpan, RecognizedText, Span, fold
 from linkage.settings import RecognitionSettings
 from linkage.spans import SpanCover, lie_inside
 
-_BATCH_LETTERS = 400_000  # of text, so that a batch stays within memory and still fills the network
 _STRONG = 0.5
 _LIKELY = 0.15
 _SUPPORT_OF_LIKELY = 0.7
@@ -153,9 +153,23 @@ class MentionDetector:
         may hold, or cut, one of a person. searched: as in detect.
         """
         results: list[tuple[Mention, ...]] = []
-        for batch in _batches(documents):
-            results += self._detect_batch(batch, searched)
+        for batch in batches(documents):
+            if len(batch) == 1 and len(batch[0].text) > MOST_LETTERS:
+                results.append(self._detect_large(batch[0]))
+                if searched is not None:
+                    searched(1)
+            else:
+                results += self._detect_batch(batch, searched)
         return tuple(results)
+
+    def _detect_large(self, document: Document) -> tuple[Mention, ...]:
+        """The mentions of a document that is searched in windows."""
+        parts: list[tuple[int, tuple[Mention, ...]]] = []
+        denied: list[Span] = []
+        for start, window in windows(document):
+            parts.append((start, self._detect_batch([window], None)[0]))
+            denied += [Span(start + one.start, start + one.end) for one in self._names.denied(window)]
+        return joined(document, parts, denied)
 
     def prepare(
         self, documents: Sequence[Document], searched: Callable[[int], None] | None = None
@@ -374,16 +388,3 @@ def _is_unknown(scanned: ScannedText, span: Span) -> bool:
         and not (word.facts.word or word.facts.place or word.facts.organisation)
         for word in words
     )
-
-
-def _batches(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
-    batch: list[Document] = []
-    letters = 0
-    for document in documents:
-        if batch and letters + len(document.text) > _BATCH_LETTERS:
-            yield batch
-            batch, letters = [], 0
-        batch.append(document)
-        letters += len(document.text)
-    if batch:
-        yield batch
