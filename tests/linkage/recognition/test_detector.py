@@ -1,8 +1,10 @@
 """Detection as a whole, with fakes for the network, the lists and the decision."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.recognition import windows
 from linkage.recognition.detector import MentionDetector
 from linkage.recognition.typos import TypoFinder
 from linkage.records import Detector, Document, DocumentId, Mention
@@ -114,3 +116,16 @@ def test_mentions_are_sorted_cut_out_and_never_overlap(texts: list[str]) -> None
             assert mention.span.start >= end
             assert mention.span.cut(document.text) == mention.surface
             end = mention.span.end
+
+
+def test_a_large_document_is_searched_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "MOST_LETTERS", 60)
+    monkeypatch.setattr("linkage.recognition.detector.MOST_LETTERS", 60)
+    monkeypatch.setattr(windows.windows, "__defaults__", (60,))
+    text = "Sanne Hoekstra belde.\n" + "Er gebeurde niets. " * 4 + "\nLater kwam Sanne Hoekstra weer.\n"
+    told: list[int] = []
+    documents = [Document(DocumentId("d"), text), Document(DocumentId("e"), "Niemand.")]
+    found = _detector({"Sanne Hoekstra": 0.97}).detect(documents, searched=told.append)
+    assert [m.span.start for m in found[0]] == [0, text.rindex("Sanne")]
+    assert all(m.span.cut(text) == m.surface == "Sanne Hoekstra" for m in found[0])
+    assert (found[1], told) == ((), [1, 1])
