@@ -345,7 +345,9 @@ class MentionDetector:
         """The identifiers of other kinds than persons, in the readable view."""
         taken = [mention.span for mention in persons]
         # "Oosterwijck" in a name with an estate is no place.
-        inside = lie_inside([one.span for one in state.recognized.identifiers], state.always)
+        inside = lie_inside(
+            [one.span for one in state.recognized.identifiers], (*state.always, *state.denied)
+        )
         found = [one for one, lies in zip(state.recognized.identifiers, inside, strict=True) if not lies]
         return (
             spread_identifiers(state.scanned, found, taken) if self._settings.document_consistency else found

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from linkage.recognition.boundaries import is_name_word
+from linkage.recognition.machine_text import machine_text
 from linkage.recognition.named_after import named_after
 from linkage.recognition.plural_names import plural_names
 from linkage.recognition.spelled_letters import alphabet_words, spelled_names
@@ -37,4 +38,6 @@ def sure_spans(scanned: ScannedText, sure_mentions: Sequence[Mention], knowledge
         *spelled_names(text, knowledge, sure),
         *whole_names(text, language, knowledge),
     ]
-    return SureSpans(tuple(dict.fromkeys(names)), tuple(alphabet_words(text, language)))
+    return SureSpans(
+        tuple(dict.fromkeys(names)), (*alphabet_words(text, language), *machine_text(text, language))
+    )

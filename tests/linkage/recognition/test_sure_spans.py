@@ -19,10 +19,10 @@ def _texts(text: str, sure: str = "") -> tuple[list[str], list[str]]:
 
 
 def test_each_rule_adds_its_spans() -> None:
-    text = "De motie-Hoekzema, de Zijlstra's, I Ketut Rai en F, E, N, N, A met de F van Ferdinand."
+    text = "De motie-Hoekzema, de Zijlstra's, I Ketut Rai en F, E, N, N, A met de F van Ferdinand. ERROR"
     names, others = _texts(text)
     assert sorted(names) == ["F, E, N, N, A", "Hoekzema", "I Ketut Rai", "Zijlstra"]
-    assert others == ["F van Ferdinand"]
+    assert others == ["F van Ferdinand", "ERROR"]
 
 
 def test_what_a_detector_is_sure_of_is_known_elsewhere() -> None:
