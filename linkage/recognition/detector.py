@@ -68,6 +68,7 @@ class DetectionState:
     found: list[Mention] = field(repr=False)
     denied: tuple[Span, ...]
     always: tuple[Span, ...] = ()  # that are a mention whatever the decision model says
+    others: tuple[Span, ...] = ()  # in which nothing of any kind is
     candidates: list[Candidate] = field(default_factory=list, repr=False)
     known_words: frozenset[str] = field(default=frozenset(), repr=False)  # that the candidates follow from
     known_names: tuple[tuple[Span, str | None], ...] = field(default=(), repr=False)  # that hold these words
@@ -203,7 +204,9 @@ class MentionDetector:
             )
             always = tuple(dict.fromkeys((*self._names.always(shown), *sure.names)))
             denied = (*self._names.denied(shown), *sure.others)
-            states.append(DetectionState(document, view, shown, recognized, scanned, found, denied, always))
+            states.append(
+                DetectionState(document, view, shown, recognized, scanned, found, denied, always, sure.others)
+            )
         return states
 
     def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
@@ -346,7 +349,7 @@ class MentionDetector:
         taken = [mention.span for mention in persons]
         # "Oosterwijck" in a name with an estate is no place.
         inside = lie_inside(
-            [one.span for one in state.recognized.identifiers], (*state.always, *state.denied)
+            [one.span for one in state.recognized.identifiers], (*state.always, *state.others)
         )
         found = [one for one, lies in zip(state.recognized.identifiers, inside, strict=True) if not lies]
         return (

@@ -1,5 +1,8 @@
 """Detection as a whole, with fakes for the network, the lists and the decision."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,9 +10,10 @@ from hypothesis import strategies as st
 from linkage.recognition import windows
 from linkage.recognition.detector import MentionDetector
 from linkage.recognition.typos import TypoFinder
-from linkage.records import Detector, Document, DocumentId, Mention
+from linkage.records import Detector, Document, DocumentId, Mention, RecognizedSpan, RecognizedText
 from linkage.settings import RecognitionSettings
-from tests.fakes import FakeNames, FakeRecognizer, FakeScorer, fake_lexicon
+from linkage.texts import KindId
+from tests.fakes import FakeNames, FakeRecognizer, FakeScorer, fake_lexicon, span_of
 
 
 def _detector(
@@ -129,3 +133,33 @@ def test_a_large_document_is_searched_in_windows(monkeypatch: pytest.MonkeyPatch
     assert [m.span.start for m in found[0]] == [0, text.rindex("Sanne")]
     assert all(m.span.cut(text) == m.surface == "Sanne Hoekstra" for m in found[0])
     assert (found[1], told) == ((), [1, 1])
+
+
+class _KindsRecognizer(FakeRecognizer):
+    """A network that tells two surfaces to be of other kinds than a person."""
+
+    def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
+        return tuple(
+            replace(
+                found,
+                identifiers=tuple(
+                    RecognizedSpan(span_of(document.text, surface), 0.9, KindId(kind))
+                    for surface, kind in (("Hoekstra", "ORGANIZATION"), (_RUN, "CASE_NUMBER"))
+                ),
+            )
+            for document, found in zip(documents, super().recognize(documents), strict=True)
+        )
+
+
+_RUN = "qFQoSSzxcebuIdhqNs7QQHCKFsVv3vCFtwbvv6h19brCX1viiTZ"
+
+
+def test_machine_text_holds_nothing_and_what_is_no_person_may_be_a_firm() -> None:
+    lexicon = fake_lexicon()
+    names = FakeNames(denied=("Hoekstra",))
+    detector = MentionDetector(
+        _KindsRecognizer({}), names, lexicon, TypoFinder(lexicon), FakeScorer(), RecognitionSettings()
+    )
+    text = f"Firma Hoekstra, zie {_RUN} aldaar."
+    (found,) = detector.detect_kinds([Document(DocumentId("d"), text)])
+    assert [m.surface for m in found] == ["Hoekstra"]
