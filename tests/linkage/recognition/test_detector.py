@@ -156,7 +156,7 @@ _RUN = "qFQoSSzxcebuIdhqNs7QQHCKFsVv3vCFtwbvv6h19brCX1viiTZ"
 
 def test_machine_text_holds_nothing_and_what_is_no_person_may_be_a_firm() -> None:
     lexicon = fake_lexicon()
-    names = FakeNames(denied=("Hoekstra",))
+    names = FakeNames(denied_surfaces=("Hoekstra",))
     detector = MentionDetector(
         _KindsRecognizer({}), names, lexicon, TypoFinder(lexicon), FakeScorer(), RecognitionSettings()
     )
