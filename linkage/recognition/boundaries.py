@@ -201,8 +201,13 @@ def _after_opening_word(scanned: ScannedText, start: int, end: int) -> int:
         return start  # "mevr. Wil Boersma"
     common = facts.zipf >= 5.3 and facts.word_share >= 0.9 and facts.given_frequency < 500
     # Inside a sentence, or where a line holds nothing else, no such word opens one: "aan Na Xu".
-    common = common and scanned.starts_sentence(index) and not _fills_line(scanned.text, start, end)
+    common = common and not _follows_small_letter(scanned.text, start)
+    common = common and not _fills_line(scanned.text, start, end)
     return following.start if (greets or common) and scanned.gap(index, index + 1) in {" ", ", "} else start
+
+
+def _follows_small_letter(text: str, start: int) -> bool:
+    return start > 1 and text[start - 1] == " " and text[start - 2].islower()
 
 
 def _fills_line(text: str, start: int, end: int) -> bool:

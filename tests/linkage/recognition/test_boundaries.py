@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.gazetteer import Gazetteer
 from linkage.language import Language
 from linkage.recognition.boundaries import initials_start, trim
 from linkage.recognition.words import Lexicon
@@ -128,3 +129,27 @@ def test_a_title_of_courtesy_is_one_though_it_is_a_family_name_too() -> None:
         span = trim(lexicon.scan(text), Span(0, len(text)), lexicon)
         assert span is not None
         assert span.cut(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Kan Abdullah komen?", "Abdullah"),
+        ("Vraag 3 Kan Abdullah komen?", "Abdullah"),
+        ("aan Kan Abdullah onder", "Kan Abdullah"),
+        ("Groet,\nKan Abdullah\nZwolle", "Kan Abdullah"),
+    ],
+)
+def test_a_common_word_opens_a_sentence_and_no_name_inside_one(text: str, name: str) -> None:
+    lexicon = Lexicon(Gazetteer.load())
+    start = text.index("Kan")
+    span = trim(lexicon.scan(text), Span(start, start + len("Kan Abdullah")), lexicon)
+    assert span is not None
+    assert text[span.start : span.end] == name
+
+
+def test_letters_before_a_name_are_no_initials() -> None:
+    lexicon = Lexicon(Gazetteer.load())
+    text = "T.N.V. J BOUWMA"
+    span = trim(lexicon.scan(text), Span(0, len(text)), lexicon)
+    assert span == Span(7, len(text))

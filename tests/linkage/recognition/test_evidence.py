@@ -169,3 +169,14 @@ def test_a_span_is_cut_at_fields_and_possessives(text: str, names: list[str]) ->
     mention = Mention.at(document, Span(0, len(text)), detector=Detector.NER, confidence=0.9)
     found = collect(lexicon.scan(text), [mention], lexicon)
     assert [candidate.span.cut(text) for candidate in found] == names
+
+
+@pytest.mark.parametrize("joint", ["E/O", "e/o", "EN/OF"])
+def test_holders_of_one_account_are_cut_apart(joint: str) -> None:
+    text = f"J BOUWMA {joint} K HOEKZEMA"
+    mention = Mention.at(
+        Document(DocumentId("d"), text), Span(0, len(text)), detector=Detector.NER, confidence=0.9
+    )
+    lexicon = fake_lexicon()
+    found = collect(lexicon.scan(text), [mention], lexicon)
+    assert [text[one.span.start : one.span.end] for one in found] == ["J BOUWMA", "K HOEKZEMA"]
