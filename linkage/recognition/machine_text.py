@@ -1,4 +1,4 @@
-"""What programs write and nobody reads: base64, keys and digests, levels of a log. No name stands in it."""
+"""Text that programs write and nobody reads: base64, keys, digests, levels of a log. No name stands in it."""
 
 import re
 from collections.abc import Iterator
