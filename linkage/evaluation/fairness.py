@@ -60,23 +60,38 @@ def read_carriers(file: Path) -> tuple[str, ...]:
     return tuple(row["text"].replace(_BREAK, "\n") for row in _rows(file))
 
 
+def read_titles(file: Path) -> dict[bool, tuple[str, ...]]:
+    """Titles of women (True) and of men, in turns, of a table with the columns part (as of names) and title."""
+    rows = list(_rows(file))
+    return {
+        is_woman: tuple(row["title"] for row in rows if (row["part"] == "given f") is is_woman)
+        for is_woman in (True, False)
+    }
+
+
 def _rows(file: Path) -> Iterator[dict[str, str]]:
     with file.open(encoding="utf-8", newline="") as handle:
         yield from csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-def carried(origin: str, names: OriginNames, carriers: Sequence[str]) -> tuple[GoldDocument, ...]:
-    """A document for each carrier, with a name of the origin in its place; equal calls give equal names."""
+def carried(
+    origin: str, names: OriginNames, carriers: Sequence[str], titles: Mapping[bool, Sequence[str]]
+) -> tuple[GoldDocument, ...]:
+    """A document for each carrier, with a name of the origin in its place; equal calls give equal names.
+
+    titles: as of read_titles.
+    """
     return tuple(
-        _filled(f"{origin}-{place}", names, carrier, place) for place, carrier in enumerate(carriers)
+        _filled(f"{origin}-{place}", names, carrier, place, titles) for place, carrier in enumerate(carriers)
     )
 
 
-def _filled(name: str, names: OriginNames, carrier: str, place: int) -> GoldDocument:
+def _filled(
+    name: str, names: OriginNames, carrier: str, place: int, titles: Mapping[bool, Sequence[str]]
+) -> GoldDocument:
     given, is_woman = names.given[place * _STEP_GIVEN % len(names.given)]
     family = names.family[place * _STEP_FAMILY % len(names.family)]
-    titles = ("mevrouw", "mw.") if is_woman else ("de heer", "dhr.")
-    title = titles[place % 2]
+    title = titles[is_woman][place % len(titles[is_woman])]
     carrier = carrier.replace("{T}", title[0].upper() + title[1:] if carrier.startswith("{T}") else title)
     # Behind a given name or an initial a particle has a small letter.
     behind = family[0].lower() + family[1:] if " " in family and family[:2] in _PARTICLE_STARTS else family

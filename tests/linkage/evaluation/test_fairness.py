@@ -10,6 +10,7 @@ from linkage.evaluation.fairness import (
     carried,
     read_carriers,
     read_names,
+    read_titles,
     score_of,
 )
 from linkage.records import Span
@@ -19,6 +20,9 @@ ORIGINS = {
     "Dutch", "Frisian", "Moroccan", "Turkish", "Surinamese", "Antillean", "Chinese", "Slavic", "German",
     "English", "Spanish", "West African",
 }  # fmt: skip
+
+
+TITLES = read_titles(FOLDER / "titles.tsv")
 
 
 def test_there_are_200_sentences_and_twelve_origins_of_equal_size() -> None:
@@ -32,7 +36,7 @@ def test_there_are_200_sentences_and_twelve_origins_of_equal_size() -> None:
 @pytest.mark.parametrize("origin", sorted(ORIGINS))
 def test_each_document_marks_its_name(origin: str) -> None:
     names = read_names(FOLDER / "names.tsv")[origin]
-    golds = carried(origin, names, read_carriers(FOLDER / "carriers.tsv"))
+    golds = carried(origin, names, read_carriers(FOLDER / "carriers.tsv"), TITLES)
     assert len({gold.document.doc_id for gold in golds}) == 200
     for gold in golds:
         (mention,) = gold.mentions
@@ -41,12 +45,12 @@ def test_each_document_marks_its_name(origin: str) -> None:
         assert any(
             surface.casefold().endswith(name.casefold()) for name in (*names.family, *dict(names.given))
         )
-    assert carried(origin, names, read_carriers(FOLDER / "carriers.tsv")) == golds
+    assert carried(origin, names, read_carriers(FOLDER / "carriers.tsv"), TITLES) == golds
 
 
 def test_a_score_counts_letters_that_stay() -> None:
     names = read_names(FOLDER / "names.tsv")["Frisian"]
-    golds = carried("Frisian", names, ("{N} belde.", "{G} belde."))
+    golds = carried("Frisian", names, ("{N} belde.", "{G} belde."), TITLES)
     (first,), (second,) = (gold.mentions for gold in golds)
     score = score_of("Frisian", golds, {golds[0].document.doc_id: [first.span]})
     letters = [sum(map(str.isalpha, m.span.cut(g.document.text))) for g in golds for m in g.mentions]
@@ -57,7 +61,7 @@ def test_a_score_counts_letters_that_stay() -> None:
 
 def test_a_small_letter_for_the_particle_behind_a_given_name() -> None:
     names = read_names(FOLDER / "names.tsv")["Dutch"]
-    texts = [gold.document.text for gold in carried("Dutch", names, ("{N}",) * 24 + ("{S}",) * 24)]
+    texts = [gold.document.text for gold in carried("Dutch", names, ("{N}",) * 24 + ("{S}",) * 24, TITLES)]
     assert any(" van den Heuvel" in text for text in texts[:24])
     assert "Van den Heuvel" in texts[24:]
 
