@@ -61,7 +61,7 @@ def read_carriers(file: Path) -> tuple[str, ...]:
 
 
 def read_titles(file: Path) -> dict[bool, tuple[str, ...]]:
-    """Titles of women (True) and of men, in turns, of a table with the columns part (as of names) and title."""
+    """Titles of women (True) and of men, in turns, of a table with the columns part and title."""
     rows = list(_rows(file))
     return {
         is_woman: tuple(row["title"] for row in rows if (row["part"] == "given f") is is_woman)
