@@ -20,6 +20,7 @@ from linkage.recognition.features import FEATURES, feature_values
 from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
 from linkage.recognition.network_decision import NetworkDecision
+from linkage.recognition.read_ahead import ReadAhead, Recognizer
 from linkage.recognition.sure_spans import sure_spans
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
@@ -32,12 +33,6 @@ from linkage.spans import SpanCover, lie_inside
 _STRONG = 0.5
 _LIKELY = 0.15
 _SUPPORT_OF_LIKELY = 0.7
-
-
-class Recognizer(Protocol):
-    """The network: linkage.recognition.stanza_ner.StanzaRecognizer, or a fake in tests."""
-
-    def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]: ...
 
 
 class NamesFinder(Protocol):
@@ -112,7 +107,7 @@ class MentionDetector:
             DecisionModel.load(model, feature_names=tuple(FEATURES)) if model.is_file() else NetworkDecision()
         )
         return cls(
-            StanzaRecognizer.load(settings, with_tokens=False),
+            ReadAhead(StanzaRecognizer.load(settings, with_tokens=False)),
             NamesList.load(gazetteer, settings),
             lexicon,
             TypoFinder.load(lexicon, settings, gazetteer),
@@ -132,6 +127,11 @@ class MentionDetector:
             self._recognizer, NamesList.load(gazetteer, settings), self._lexicon, self._typo_finder,
             self._scorer, settings,
         )  # fmt: skip
+
+    def read_ahead(self, documents: Sequence[Document]) -> None:
+        """Let the network read these in one go, before each is searched by itself; see ReadAhead.read."""
+        if isinstance(self._recognizer, ReadAhead):
+            self._recognizer.read([_readable(document)[1] for document in documents])
 
     def detect(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
@@ -184,15 +184,10 @@ class MentionDetector:
         return states
 
     def _start(self, documents: Sequence[Document]) -> list[DetectionState]:
-        texts = [TextView.of(document.text, Language.load(document.language)) for document in documents]
-        readable = [
-            replace(document, text=view.text) for document, view in zip(documents, texts, strict=True)
-        ]
+        views = [_readable(document) for document in documents]
         states: list[DetectionState] = []
-        recognized_texts = self._recognizer.recognize(readable)
-        for document, view, shown, recognized in zip(
-            documents, texts, readable, recognized_texts, strict=True
-        ):
+        recognized_texts = self._recognizer.recognize([shown for _, shown in views])
+        for document, (view, shown), recognized in zip(documents, views, recognized_texts, strict=True):
             found = [
                 Mention.at(shown, person.span, detector=Detector.NER, confidence=person.confidence)
                 for person in recognized.persons
@@ -393,3 +388,9 @@ def _is_unknown(scanned: ScannedText, span: Span) -> bool:
         and not (word.facts.word or word.facts.place or word.facts.organisation)
         for word in words
     )
+
+
+def _readable(document: Document) -> tuple[TextView, Document]:
+    """The readable view of a document, and the document with the text of it."""
+    view = TextView.of(document.text, Language.load(document.language))
+    return view, replace(document, text=view.text)

@@ -1,10 +1,12 @@
 """The engine: one process loads the models, and processes that it forks answer calls at a Unix socket.
 
 Each of them works for one call at a time, so that nothing is shared that two threads could harm. The kernel
-gives the next call to one that is free. A connection carries one call; or a text in pieces, one after the
+gives the next call to one that is free. Of calls that wait together the network reads the short texts in one
+go; all else of a call is its own. A connection carries one call; or a text in pieces, one after the
 other, and other calls are answered between them.
 """
 
+import logging
 import socket
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -44,6 +46,7 @@ from pseudonymizer.desk.job_runner import JobRunner, RunPlace
 from pseudonymizer.desk.jobs import JobBell
 from pseudonymizer.desk.presidio_asked import Analyze, Anonymize, EntitiesOfPresidio
 from pseudonymizer.desk.presidio_desk import PresidioDesk
+from pseudonymizer.desk.reading_ahead import texts_read_together
 from pseudonymizer.desk.serving import Streams, Taken, TextStream, answer_of
 from pseudonymizer.desk.steward_asked import (
     AskForNames,
@@ -76,6 +79,8 @@ from pseudonymizer.treatments.asked import AskedTreatments
 from pseudonymizer.treatments.overview import treated_kinds
 from pseudonymizer.treatments.profiles import Profiles
 from pseudonymizer.vault.api import VaultApi
+
+log = logging.getLogger(__name__)
 
 OpenVault = Callable[[str], VaultApi]  # opens the vault in the name of an actor
 _KEPT_VAULTS: Final = 8  # of actors, in one process
@@ -146,6 +151,15 @@ class Engine:
             return result
 
         return Taken(answer_of(work), begun[0] if begun else None)
+
+    def look_ahead(self, calls: Sequence[bytes]) -> None:
+        """Let the network read the short texts of these calls in one go, before each is answered by itself.
+        None: forget what it read.
+        """
+        try:
+            self._settings.texts.read_ahead(texts_read_together(calls))
+        except Exception as error:  # noqa: BLE001  each call is answered by itself, and told its own fault
+            log.warning("texts could not be read together: %s", type(error).__name__)
 
     def fed(self, stream: TextStream, raw: bytes) -> Answer:
         """The answer to one more piece of a text."""

@@ -1,12 +1,15 @@
-"""The loop of a process of the engine: it takes calls at the socket, one at a time, and feeds the texts that
-come in pieces, each over the connection by which it was begun.
+"""The loop of a process of the engine: it takes calls at the socket and answers them one at a time, and feeds
+the texts that come in pieces, each over the connection by which it was begun.
+
+Calls that wait already are taken together: the network reads their texts in one go. Nobody is waited for.
 """
 
 import contextlib
 import logging
 import select
 import socket
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -30,6 +33,10 @@ from pseudonymizer.runs.restoring_stream import RestoringStream
 
 log = logging.getLogger(__name__)
 
+# Calls of which one process reads the texts together. Of texts of 1,500 letters one by one, two and four at a
+# time the network takes 55, 44 and 33 ms each.
+MOST_TOGETHER: Final = 4
+_SHARE_SECONDS: Final = 0.001  # left to other processes before one takes another call
 MOST_STREAMS: Final = 32  # texts in pieces that one process has open at once; each holds a connection
 
 
@@ -73,6 +80,10 @@ class Answering(Protocol):
         """The answer to one more piece of a text."""
         ...
 
+    def look_ahead(self, calls: Sequence[bytes]) -> None:
+        """Prepare in one go what these calls, which are taken next, have in common; none: forget it."""
+        ...
+
 
 class Streams:
     """The texts in pieces that a process has open, by their connections."""
@@ -111,23 +122,44 @@ class Streams:
             self._open.clear()
 
     def _accept(self, engine: Answering, listener: socket.socket) -> None:
-        try:
-            connection, _ = listener.accept()
-        except (BlockingIOError, ConnectionAbortedError, InterruptedError):
-            return
         with contextlib.ExitStack() as ending:
-            ending.enter_context(connection)
+            calls = self._waiting_calls(listener, ending)
+            if len(calls) > 1:
+                engine.look_ahead([raw for _, raw in calls])
+                ending.callback(engine.look_ahead, ())
+            for connection, raw in calls:
+                taken = engine.take(raw)
+                frames.send(connection, frames.encode(taken.answer))
+                if taken.stream is not None:
+                    self._open[connection] = taken.stream
+                self._close_unless_open(connection)
+
+    def _close_unless_open(self, connection: socket.socket) -> None:
+        if connection not in self._open:
+            connection.close()
+
+    def _waiting_calls(
+        self, listener: socket.socket, ending: contextlib.ExitStack
+    ) -> list[tuple[socket.socket, bytes]]:
+        """The calls that wait now, MOST_TOGETHER at the most. Other processes get their share of them; while
+        texts in pieces are open, one call is taken at a time, so that their pieces need not wait.
+        """
+        calls: list[tuple[socket.socket, bytes]] = []
+        while len(calls) < (1 if self._open else MOST_TOGETHER):
+            if calls:
+                if not select.select([listener], [], [], 0)[0]:
+                    break
+                time.sleep(_SHARE_SECONDS)
             try:
+                connection, _ = listener.accept()
+            except (BlockingIOError, ConnectionAbortedError, InterruptedError):
+                break
+            ending.callback(self._close_unless_open, connection)
+            with contextlib.suppress(EngineGoneError):
                 raw = frames.receive(connection)
-            except EngineGoneError:
-                return
-            if raw is None:
-                return
-            taken = engine.take(raw)
-            frames.send(connection, frames.encode(taken.answer))
-            if taken.stream is not None:
-                self._open[connection] = taken.stream
-                ending.pop_all()  # the connection stays
+                if raw is not None:
+                    calls.append((connection, raw))
+        return calls
 
     def _feed(self, engine: Answering, connection: socket.socket) -> None:
         with self._ended_by_error(connection):

@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from linkage.kinds import LITERAL, PERSON, Kinds
-from linkage.records import EntityId, Span
+from linkage.pipeline import LinkagePipeline
+from linkage.records import Document, DocumentId, EntityId, Span
 from pseudonymizer.answers import Failure, FoundDocument, LinkedDocuments, PseudonymizedDocument
 from pseudonymizer.desk.answered import (
     FailedText,
@@ -79,6 +80,18 @@ class TextDesk:
         self._models.warm_up()
         project = self.project_without_vault()
         project.link(project.find([WARM_TEXT]))
+
+    def read_ahead(self, texts: Sequence[str]) -> None:
+        """Let the network read texts of several requests in one go; see LinkagePipeline.read_ahead."""
+        pipeline = self._models.load()
+        if isinstance(pipeline, LinkagePipeline):
+            language = self._settings.linkage.recognition.language
+            pipeline.read_ahead(
+                [
+                    Document(DocumentId(f"ahead {number}"), _bare(text), language)
+                    for number, text in enumerate(texts)
+                ]
+            )
 
     def detect(self, asked: DetectTexts) -> FoundTexts:
         """What is found in the texts, with a number for each person of the request.

@@ -99,3 +99,22 @@ def test_each_actor_has_a_vault_that_stays_open_and_the_oldest_is_closed(
         _ask(engine, "projects", OfProject(), Caller(f"web:{number}"))
     _ask(engine, "projects", OfProject())
     assert opened.actors.count("web:anna") == 2
+
+
+def test_calls_are_answered_by_themselves_where_they_cannot_be_read_together(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    read: list[tuple[str, ...]] = []
+
+    def fails(desk: TextDesk, texts: tuple[str, ...]) -> None:
+        del desk
+        read.append(texts)
+        raise ValueError(texts[0] if texts else "")
+
+    monkeypatch.setattr(TextDesk, "read_ahead", fails)
+    asked = [DetectTexts(texts=(GivenText(text),)) for text in ("Jan Tolsma belde.", "Els Mol belde.")]
+    engine.look_ahead([frames.encode(Call("detect", ANNA, msgspec.Raw(frames.encode(a)))) for a in asked])
+    engine.look_ahead(())
+    assert read == [("Jan Tolsma belde.", "Els Mol belde."), ()]
+    assert "Tolsma" not in caplog.text
+    assert [_ask(engine, "detect", one).errors for one in asked] == [(), ()]

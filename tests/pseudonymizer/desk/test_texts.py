@@ -1,6 +1,6 @@
 """Texts of programs: found, written and restored, with the caller's offsets, by who may."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
-from linkage.records import Document, DocumentId
+from linkage.recognition.stanza_ner import StanzaRecognizer
+from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import LinkageSettings
 from pseudonymizer.desk.asked import (
     DetectTexts,
@@ -379,3 +380,27 @@ def test_a_text_after_the_warm_up_reads_no_more_lists() -> None:
     assert {"_given_rows", "_surname_rows", "_word_rows", "places", "_variants"} <= before
     desk.detect(DetectTexts(texts=texts(TEXT, "Mevr. Terpstra-Wqartel woont in de Kerkstraat 12 in Goes.")))
     assert set(vars(lists)) == before
+
+
+def test_texts_that_are_read_together_are_found_as_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = TextDesk(ServiceSettings(), Models(lambda: load_pipeline(LinkageSettings())), [PROJECT])
+    given_texts = [
+        TEXT,
+        f"{MARK}Els Mol woont in Goes.\r\nDaar woont zij.",
+        "Beste heer Bakker, P. de Wit belde.",
+    ]
+    alone = [desk.detect(DetectTexts(texts=texts(one))) for one in given_texts]
+    asked: list[int] = []
+    recognize = StanzaRecognizer.recognize
+
+    def counted(network: StanzaRecognizer, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
+        asked.append(len(documents))
+        return recognize(network, documents)
+
+    monkeypatch.setattr(StanzaRecognizer, "recognize", counted)
+    desk.read_ahead(given_texts)
+    assert [desk.detect(DetectTexts(texts=texts(one))) for one in given_texts] == alone
+    assert asked == [3]
+    desk.read_ahead(())
+    desk.detect(DetectTexts(texts=texts(TEXT)))
+    assert asked == [3, 1]
