@@ -33,7 +33,7 @@ class ReadAhead:
             self._read = {document.text: one for document, one in zip(documents, found, strict=True)}
 
     def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
-        """What the network says of each document, in input order."""
+        """The sentences and names of each document, in input order."""
         if not self._read:
             return self._recognizer.recognize(documents)
         new = [document for document in documents if document.text not in self._read]
