@@ -1,0 +1,57 @@
+"""Texts of several languages in one run: each by its own tables and models, a person of two by one label."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+STORE: Final = ("--vault", "sqlite:///v.db", "--key-file", "k.key")
+TEXTS: Final[Mapping[str, str]] = {
+    "brief.txt": "Sehr geehrter Herr von Ambach,\n\nFrau Sabine Körner, geb. Wiesinger, hat uns am 14. März "
+    "geschrieben. Bitte rufen Sie Frau Körner unter 089 123456 an.\n\nMit freundlichen Grüßen\nPaul Müller\n",
+    "nota.txt": "Vandaag heb ik gesproken met mevrouw Sabine Körner en met de heer Jan Willem de Vries over "
+    "het dossier van haar broer. Zij komt volgende week terug.\n\nMet vriendelijke groet,\nPieter Bakker\n",
+    "lettre.txt": "Aujourd'hui, j'ai parlé avec madame Sabine Körner du dossier de son frère, et revient "
+    "la semaine prochaine pour signer les papiers avec nous.\n",
+}
+SOME_FAILED: Final = 4  # the status of a command of which some files failed
+
+
+def nymlink(folder: Path, *words: str) -> int:
+    path = {"PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
+    command = [sys.executable, "-c", "from pseudonymizer.cli import main; main()", *words]
+    return subprocess.run(command, cwd=folder, env={**os.environ, **path}, check=False).returncode  # noqa: S603
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("languages")
+    (made / "in").mkdir()
+    for name, text in TEXTS.items():
+        (made / "in" / name).write_text(text, encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def run(folder: Path) -> Mapping[str, str]:
+    """The outputs by the names of their inputs, of a run that tells the language of each text."""
+    assert nymlink(folder, "vault", "init", *STORE) == 0
+    words = ("run", "in", "--out", "out", *STORE, "--project", "p", "--language", "auto")
+    assert nymlink(folder, *words) == SOME_FAILED
+    return {path.name: path.read_text(encoding="utf-8") for path in (folder / "out").glob("*.txt")}
+
+
+def test_a_person_of_two_languages_has_one_label(run: Mapping[str, str]) -> None:
+    said = {name: re.findall(r"(?:Frau|mevrouw) (\S+?)[, ]", run[name]) for name in ("brief.txt", "nota.txt")}
+    assert len({label for labels in said.values() for label in labels}) == 1
+    for name in ("Körner", "Wiesinger", "Ambach", "Müller", "Vries", "Bakker"):
+        assert not any(name in text for text in run.values())
+
+
+def test_a_text_in_a_language_that_is_not_installed_is_left_out(run: Mapping[str, str]) -> None:
+    assert sorted(run) == ["brief.txt", "nota.txt"]
