@@ -192,13 +192,13 @@ def front(
     """The front alone, for an engine that runs elsewhere on this machine; it takes tokens and accounts."""
     import msgspec
 
-    from pseudonymizer.desk.supervising import run_and_pass_on
+    from pseudonymizer.desk.supervising import become
 
     host, port = _address(listen)
     offered = Offered(requests_a_minute, presidio, read_accounts(accounts))
     refuse_open_door(host, public_url, tokens_at(desk, make=False), offered.accounts)
     told = _front_settings(socket, desk, (host, port), public_url, offered, log_level)
-    status = run_and_pass_on(["-m", "pseudonymizer.web.front"], msgspec.json.encode(told))
+    status = become(["-m", "pseudonymizer.web.front"], msgspec.json.encode(told))
     raise typer.Exit(status)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, NoReturn
 
 from pseudonymizer.desk.engine import Engine
 from pseudonymizer.errors import EngineError
@@ -271,6 +271,28 @@ def spawned(arguments: Sequence[str], life: int, given: bytes) -> int:
     process.stdin.close()
     process.returncode = 0  # this process waits for it itself
     return process.pid
+
+
+def become(arguments: Sequence[str], given: bytes) -> int:
+    """The exit status of a Python process with these arguments, which reads `given` from standard input.
+
+    On Linux this process becomes that one and nothing comes back: what it has in memory goes, and signals
+    need no passing on. `given` lies in memory alone.
+    """
+    if sys.platform == "linux":
+        _become(arguments, given)
+    return run_and_pass_on(arguments, given)
+
+
+def _become(arguments: Sequence[str], given: bytes) -> NoReturn:
+    held = os.memfd_create("settings")
+    with open(held, "wb", closefd=False) as file:
+        file.write(given)
+    os.lseek(held, 0, os.SEEK_SET)
+    os.dup2(held, 0)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606  our own interpreter
 
 
 def run_and_pass_on(arguments: Sequence[str], given: bytes) -> int:

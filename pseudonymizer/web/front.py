@@ -21,6 +21,7 @@ from pseudonymizer.desk.tokens import Tokens
 from pseudonymizer.web.app import make_app
 from pseudonymizer.web.door import Door
 from pseudonymizer.web.guards import origins_of
+from pseudonymizer.web.heads import HeadsInTime
 from pseudonymizer.web.parts import Front
 from pseudonymizer.web.rates import Rates
 from pseudonymizer.web.sessions import OneTimeCode
@@ -101,7 +102,7 @@ def server_config(app: Door) -> uvicorn.Config:
     """How a server runs an application: nothing of a request in its own log, bounds on time and headers."""
     return uvicorn.Config(
         app, access_log=False, log_config=None, lifespan="off", server_header=False, ws="none",
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS, timeout_graceful_shutdown=_END_SECONDS, http="h11",
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS, timeout_graceful_shutdown=_END_SECONDS, http=HeadsInTime,
         h11_max_incomplete_event_size=_HEADER_BYTES, proxy_headers=False,
     )  # fmt: skip
 
@@ -142,6 +143,10 @@ def main() -> int:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # their lines may hold paths and traces
     if settings.life is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal: the engine's process says when to end
+    else:
+        # uvicorn ends its work first, and gives the signal on then.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: sys.exit(0))
     host = settings.host or loopback_host()
     try:
         listener = listening(host, settings.port)

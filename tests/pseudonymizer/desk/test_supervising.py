@@ -8,10 +8,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from pseudonymizer.desk.supervising import check_place, listening, private_folder
+from pseudonymizer.desk.supervising import become, check_place, listening, private_folder
 from pseudonymizer.errors import EngineError
 
 
@@ -85,3 +86,36 @@ def test_a_signal_to_a_process_ends_the_one_that_it_runs(number: signal.Signals)
         assert running.wait(10) == 0
         with pytest.raises(ProcessLookupError):
             os.kill(int(process), 0)
+
+
+_BECOMING: Final = """
+import os, sys
+from pseudonymizer.desk.supervising import become
+kept = os.open(os.devnull, os.O_RDONLY)
+print(os.getpid(), flush=True)
+child = '''
+import os, sys, time
+print(os.getpid(), len(sys.stdin.read()), len(os.listdir("/proc/self/fd")), flush=True)
+time.sleep(60)
+'''
+become(["-c", child], b"x" * 300_000)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a second process runs")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_process_becomes_the_other_and_keeps_nothing_open(number: signal.Signals) -> None:
+    with subprocess.Popen([sys.executable, "-c", _BECOMING], stdout=subprocess.PIPE, text=True) as running:  # noqa: S603  our own code
+        assert running.stdout is not None
+        assert int(running.stdout.readline()) == running.pid
+        process, given, open_files = map(int, running.stdout.readline().split())
+        assert (process, given) == (running.pid, 300_000)
+        assert open_files == 4  # the three of every process, and the folder that is read
+        running.send_signal(number)
+        assert running.wait(10) in (-number, 1)
+
+
+def test_elsewhere_a_second_process_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    code = "import sys; sys.exit(len(sys.stdin.read()))"
+    assert become(["-c", code], b"four") == 4

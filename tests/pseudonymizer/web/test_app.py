@@ -15,6 +15,7 @@ from pseudonymizer.web import pages
 from pseudonymizer.web.app import make_routes, routes_of
 from pseudonymizer.web.guards import PUBLIC
 from tests.pseudonymizer.web.served import PROJECT, Service, json_of
+from tests.pseudonymizer.web.test_api_jobs import analysed, ended
 
 BODIES: Mapping[str, dict[str, Any]] = {
     "/api/v1/text/detect": {"texts": [{"text": "Jan Tolsma belde."}]},
@@ -40,22 +41,38 @@ PLACES: Mapping[str, str] = {
     "{job:str}": "j_0", "{person:str}": "p_0", "{by:str}": "undo", "{what:str}": "mentions",
 }  # fmt: skip
 
+OWNED = ("{workspace:str}", "{file:str}", "{job:str}", "{person:str}")  # objects of one account
+
+FORM: Mapping[str, str] = {  # what any form of a page of a workspace needs
+    "revision": "1", "by": "undo", "do": "confirm", "answer": "undo", "mention": "m1", "words": "Jan",
+    "kind": "PERSON", "document": "a",
+}  # fmt: skip
 FORMS: Mapping[str, dict[str, str]] = {
     "/text/pseudonymized": {"text": "Jan Tolsma belde."},
     "/text/restored": {"answer": "Niets.", "purpose": "test"},
 }
 
 
-def _asked(client: httpx.Client, method: str, path: str, role: Role | None = None) -> httpx.Response:
-    """The answer to a request that the route understands. role: whose verbs the token has."""
+def _asked(
+    client: httpx.Client,
+    method: str,
+    path: str,
+    role: Role | None = None,
+    places: Mapping[str, str] = PLACES,
+) -> httpx.Response:
+    """The answer to a request that the route understands. role: whose verbs the token has. places: what
+    stands where the path names an object.
+    """
     if path in FORMS:
         return client.request(method, path, data=FORMS[path])
     body = BODIES.get(path) if method in ("POST", "PATCH") else None
     if path.endswith("/text/restore") and role is not None and Verb.RESTORE not in MATRIX[role]:
         body = {"texts": [{"text": "Niets."}], "receipt": "nyr_x"}
     place = path
-    for written, value in PLACES.items():
+    for written, value in places.items():
         place = place.replace(written, value)
+    if places is not PLACES and method == "POST" and not path.startswith("/api"):
+        return client.request(method, place, data=FORM)
     if method == "PUT":
         return client.request(method, place, content=b"x")
     return client.request(method, place, json=body, headers={"If-Match": '"0"'})
@@ -126,6 +143,58 @@ def test_the_project_of_another_is_not_there(fake: Service) -> None:
         for named in (PROJECT, "study-99"):
             assert client.get("/api/v1/kinds", params={"project": named}).status_code == 404
         assert json_of(client.get("/api/v1/projects"))["projects"] == []
+
+
+@pytest.fixture(scope="module")
+def objects(fake: Service) -> Mapping[str, str]:
+    """A workspace of an account that was analysed and written, and what belongs to it."""
+    with fake.client(fake.token(account="owner")) as client:
+        place, ids = analysed(client, {"a.txt": b"Jan Tolsma belde."})
+        job = ended(client, client.post(f"{place}/runs", json={}))["job"]
+        (person,) = json_of(client.get(f"{place}/people"))["people"]
+    return {
+        **PLACES, "{workspace:str}": place.rpartition("/")[2], "{file:str}": ids["a.txt"], "{job:str}": job,
+        "{person:str}": person["person"],
+    }  # fmt: skip
+
+
+def _state_of(fake: Service, objects: Mapping[str, str]) -> list[Any]:
+    """What the owner sees of his objects."""
+    place = f"/api/v1/workspaces/{objects['{workspace:str}']}"
+    parts = ("", "/files", "/people", f"/files/{objects['{file:str}']}/mentions", "/report")
+    with fake.client(fake.token(account="owner")) as client:
+        seen = [json_of(client.get(place + part)) for part in parts]
+        seen.append(json_of(client.get(f"/api/v1/jobs/{objects['{job:str}']}")))
+    seen[0].pop("expires_at")
+    return seen
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_objects_of_another_account_are_not_there_for_any_role(
+    fake: Service, objects: Mapping[str, str], role: Role
+) -> None:
+    before = _state_of(fake, objects)
+    walked = 0
+    with fake.client(fake.token(*MATRIX[role], account=f"other-{role}")) as client:
+        for path, method, verbs in _routes(fake):
+            if any(written in path for written in OWNED):
+                answer = _asked(client, method, path, role, objects)
+                expected = 403 if verbs.isdisjoint(MATRIX[role]) else 404
+                assert answer.status_code == expected, (method, path, answer.text)
+                walked += 1
+    assert walked > 30
+    assert _state_of(fake, objects) == before
+
+
+def test_objects_are_not_there_for_a_token_of_another_project(
+    fake: Service, objects: Mapping[str, str]
+) -> None:
+    before = _state_of(fake, objects)
+    with fake.client(fake.token(*Verb, account="owner", project="study-99")) as client:
+        for path, method, _ in _routes(fake):
+            if any(written in path for written in OWNED):
+                assert _asked(client, method, path, None, objects).status_code == 404, (method, path)
+    assert _state_of(fake, objects) == before
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,15 @@ def _begun(client: httpx.Client, place: str) -> Any:
     return started
 
 
+def _arguments(process: int) -> bytes:
+    """The arguments of a process and of all that it started, as every user of the machine may read them."""
+    try:
+        told = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
+    return told + b"".join(map(_arguments, children_of(process)))
+
+
 def _check(client: httpx.Client, place: str) -> None:
     """Each file is written once, with one label for the person of all of them."""
     with zipfile.ZipFile(BytesIO(client.get(f"{place}/result").content)) as archive:
@@ -94,6 +103,9 @@ def test_a_job_goes_on_at_the_next_start_and_leaves_nothing(
     with service.client(token) as client:
         place, _ = filled(client, FILES)
         started = _begun(client, place)
+        told = _arguments(service.process.pid)
+    assert b"front" in told
+    assert not any(word.lower().encode() in told.lower() for word in NAME.split(" "))
     if is_killed:
         os.killpg(service.process.pid, signal.SIGKILL)
     else:
