@@ -26,15 +26,16 @@ def sure_spans(scanned: ScannedText, sure_mentions: Sequence[Mention], knowledge
     sure_mentions: what detectors are sure of in it; their words are known where they stand again.
     """
     text, language = scanned.text, scanned.language
-    sure = {
-        word.facts.key
-        for mention in sure_mentions
-        for word in scanned.words_in(mention.span)
-        if is_name_word(word)
-    }
+    sure: set[str] = set()
+    borne: set[str] = set()  # words of names of two words or more, which are hardly a shop's: "Bruna"
+    for mention in sure_mentions:
+        words = scanned.words_in(mention.span)
+        keys = {word.facts.key for word in words if is_name_word(word)}
+        sure |= keys
+        borne |= keys if len(words) > 1 else set()
     names = [
-        *named_after(text, language, knowledge, sure),
-        *plural_names(text, language, knowledge, sure),
+        *named_after(text, language, knowledge, borne),
+        *plural_names(text, language, knowledge, borne),
         *spelled_names(text, knowledge, sure),
         *whole_names(text, language, knowledge),
     ]

@@ -26,6 +26,7 @@ def test_each_rule_adds_its_spans() -> None:
 
 
 def test_what_a_detector_is_sure_of_is_known_elsewhere() -> None:
-    text = "Mevrouw Qorling belde. De Qorlings zijn weg, met de Qorling-folder."
+    text = "Piet Qorling belde. De Qorlings zijn weg, met de Qorling-folder."
     assert _texts(text)[0] == []
-    assert _texts(text, sure="Qorling")[0] == ["Qorling", "Qorlings"]
+    assert sorted(_texts(text, sure="Piet Qorling")[0]) == ["Qorling", "Qorlings"]
+    assert _texts(text, sure="Qorling")[0] == []  # one word alone may be a shop's
