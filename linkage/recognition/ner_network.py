@@ -17,6 +17,7 @@ _UNKNOWN, _PADDING = 1, 0  # Stanza's ids
 # Words of one length that the character network reads together, at the least; they are filled up with empty
 # ones. For each new shape torch makes a program, which takes 2.8 ms and 450 kB: more than 8 words do.
 _LEAST_WORDS = 8
+_SURE_POWER = 8  # rows that are filled up to a power of two: so few cost little
 
 
 class WordEncoder:
@@ -73,7 +74,7 @@ def word_inputs(
     for group in by_length.values():
         order += [i for i, _ in group]
         rows = [row for _, row in group]
-        rows += [[_PADDING] * len(rows[0])] * (_filled(len(rows)) - len(rows))
+        rows += [[_PADDING] * len(rows[0])] * (filled_rows(len(rows), least=_LEAST_WORDS) - len(rows))
         size = (2, len(rows), model.args["char_hidden_dim"])
         start = (
             characters.charlstm_h_init.expand(size).contiguous(),
@@ -87,9 +88,29 @@ def word_inputs(
     return torch.cat([vectors, torch.cat(ends)[place]], dim=1)
 
 
-def _filled(words: int) -> int:
-    """How many rows the character network reads for so many words: a power of two, 8 at the least."""
-    return max(_LEAST_WORDS, 1 << (words - 1).bit_length())
+def filled_rows(rows: int, *, least: int = 1) -> int:
+    """How many rows a network reads for so many: a power of two up to 8, above it a quarter of one at a step.
+
+    For each new shape torch makes a program of some hundred kB. In training it reads the rows as they are.
+    """
+    import torch
+
+    if torch.is_grad_enabled():
+        return rows
+    rows = max(rows, least)
+    whole = 1 << (rows - 1).bit_length()
+    step = whole if rows <= _SURE_POWER else whole // 4
+    return -(-rows // step) * step
+
+
+def filled(inputs: "torch.Tensor") -> "torch.Tensor":
+    """The inputs (n_rows, ...), filled up with zeros to filled_rows: no row hangs on those beside it."""
+    missing = filled_rows(len(inputs)) - len(inputs)
+    if not missing:
+        return inputs
+    import torch
+
+    return torch.cat([inputs, inputs.new_zeros(missing, *inputs.shape[1:])])
 
 
 _MOST_WORDS = 30_000  # whose vectors are kept: 40 MB
@@ -148,14 +169,17 @@ def emissions(model: Any, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "t
     """
     from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+    is_even = int(lengths.min()) == inputs.shape[1]
+    rows = filled(inputs) if is_even else inputs
     layers = 2 * model.args["num_layers"]
-    size = (layers, len(lengths), model.args["hidden_dim"])
+    size = (layers, len(rows), model.args["hidden_dim"])
     start = (
         model.taggerlstm_h_init.expand(size).contiguous(),
         model.taggerlstm_c_init.expand(size).contiguous(),
     )
-    if int(lengths.min()) == inputs.shape[1]:
-        states, _ = model.taggerlstm.lstm(inputs, start)
+    if is_even:
+        states, _ = model.taggerlstm.lstm(rows, start)
+        states = states[: len(lengths)]
     else:
         outputs, _ = model.taggerlstm.lstm(pack_padded_sequence(inputs, lengths, batch_first=True), start)
         states, _ = pad_packed_sequence(outputs, batch_first=True)

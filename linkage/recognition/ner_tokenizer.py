@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linkage.recognition.ner_network import filled
+
 if TYPE_CHECKING:
     import numpy.typing as npt
     import torch
@@ -371,8 +373,8 @@ def tokenizer_scores(model: Any, units: "torch.Tensor", features: "torch.Tensor"
         return scores
 
     inputs = torch.cat([model.dropout(model.embeddings(units)), model.dropout_feat(features)], dim=2)
-    states, _ = model.rnn(inputs)
-    states = model.dropout(states)
+    states, _ = model.rnn(filled(inputs))
+    states = model.dropout(states[: len(inputs)])
     token, sentence = model.tok_clf(states), model.sent_clf(states)
     is_token = functional.logsigmoid(token)
     return torch.cat(

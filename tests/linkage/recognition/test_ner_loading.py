@@ -18,7 +18,14 @@ from linkage.recognition.ner_loading import (
     load_plain_tokenizer,
     read_checkpoint,
 )
-from linkage.recognition.ner_network import WordEncoder, WordVectors, emissions, word_inputs
+from linkage.recognition.ner_network import (
+    WordEncoder,
+    WordVectors,
+    emissions,
+    filled,
+    filled_rows,
+    word_inputs,
+)
 from linkage.recognition.ner_tokenizer import tokenizer_scores
 from linkage.settings import data_directory
 from tests.linkage.recognition.tiny_models import write_models
@@ -139,5 +146,35 @@ def test_the_character_network_meets_few_shapes_and_no_word_hangs_on_them(models
             company = [f"{number:04d}" for number in range(count - 1)]
             for word, vector in alone.items():
                 torch.testing.assert_close(word_inputs(network, encoder, [*company, word])[-1:], vector)
-    assert {rows for rows, letters in met if letters == 4} == {8, 16, 32, 64}
+    assert {rows for rows, letters in met if letters == 4} == {8, 12, 16, 24, 32, 48}
     assert {rows for rows, letters in met if letters == 5} == {8}
+
+
+def test_rows_are_filled_up_to_few_counts_but_not_in_training() -> None:
+    with torch.inference_mode():
+        counts = [filled_rows(rows) for rows in range(1, 65)]
+        assert sorted(set(counts)) == [1, 2, 4, 8, 12, 16, 24, 32, 48, 64]
+        assert all(rows <= count for rows, count in enumerate(counts, 1))
+        assert filled(torch.ones(9, 2)).sum() == 18
+        assert filled(torch.ones(9, 2)).shape == (12, 2)
+    assert filled(torch.ones(9, 2)).shape == (9, 2)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5, 9, 11])
+def test_no_window_and_no_chunk_hangs_on_those_beside_it(rows: int) -> None:
+    folder = data_directory() / "languages" / "nl" / "models"
+    network, _ = load_plain_tagger(folder / "ner.pt", folder / "vectors.pt")
+    tokenizer, _ = load_plain_tokenizer(folder / "tokenizer.pt")
+    drawn = torch.Generator().manual_seed(rows)
+    with torch.inference_mode():
+        inputs = torch.randn(rows, 16, network.taggerlstm.lstm.input_size, generator=drawn)
+        together = emissions(network, inputs, torch.full((rows,), 16))
+        alone = [emissions(network, one.unsqueeze(0), torch.tensor([16])) for one in inputs]
+        torch.testing.assert_close(together, torch.cat(alone))
+        units = torch.randint(2, 9, (rows, 32), generator=drawn)
+        features = torch.zeros(rows, 32, 5)
+        scores = [
+            tokenizer_scores(tokenizer, unit.unsqueeze(0), one.unsqueeze(0))
+            for unit, one in zip(units, features, strict=True)
+        ]
+        torch.testing.assert_close(tokenizer_scores(tokenizer, units, features), torch.cat(scores))
