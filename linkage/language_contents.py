@@ -58,10 +58,14 @@ MODELS: Final[Mapping[str, str]] = {
     "models/vectors.pt": "word vectors: nymlink train detection",
     "models/pos.pt": "the network that tells parts of speech: scripts/train_ner",
     "models/detection.json": "the model that decides about mentions: scripts/train_detection",
+    "models/variants.npz": "weights of how given names are made of each other: scripts/train_variants",
+    "models/variants.json": "the model that judges two given names alone: scripts/train_variants",
 }
+# The model of name variants: without it the classifier of full names judges given names alone as well.
+VARIANT_MODEL: Final = ("models/variants.npz", "models/variants.json")
 # Models that a language may do without: parts of speech serve training alone, and where no model decides
 # about mentions, the network's own probabilities do.
-SPARED: Final = frozenset({"models/pos.pt", "models/detection.json"})
+SPARED: Final = frozenset({"models/pos.pt", "models/detection.json", *VARIANT_MODEL})
 LANGUAGE_PACKS: Final = "nymlink.languages"  # group of entry points: a code, and the package of its folder
 
 

@@ -1,6 +1,7 @@
 """The trained classifier over the features of comparison, as the linker's judge of pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
 
@@ -14,7 +15,11 @@ from linkage.comparison.rarity import SurnameRarity
 from linkage.errors import ModelNotFoundError
 from linkage.explanation import FeatureContribution
 from linkage.gazetteer import Gazetteer
+from linkage.language import Language
+from linkage.language.digests import refuse_changed
+from linkage.language_contents import MODEL_FOLDER, VARIANT_MODEL
 from linkage.linker.scoring import Indexes, Probabilities
+from linkage.linker.variants import VariantModel
 from linkage.records import PersonName
 from linkage.settings import data_directory
 
@@ -28,12 +33,33 @@ _ALIKE_IN_ALL = 0.8  # "Jan" as a given name and as a surname
 _SHRINKAGE = 0.9  # the model of shares draws common names towards the mean by so much (log10 of the share)
 
 
+def _no_variants() -> VariantModel | None:
+    return None
+
+
+def _variants_of(language: Language) -> VariantModel | None:
+    if not any((language.directory / name).is_file() for name in VARIANT_MODEL):
+        return None
+    refuse_changed(language.directory, VARIANT_MODEL)
+    return VariantModel.load(language.directory / MODEL_FOLDER)
+
+
 class ModelScorer:
     """The trained classifier over the features of comparison."""
 
-    def __init__(self, comparer: FormComparer, classifier: PairClassifier, shares: SurnameRarity) -> None:
-        """shares: a model of how common surnames are, as the rules of evidence ask, not the comparer's."""
+    def __init__(
+        self,
+        comparer: FormComparer,
+        classifier: PairClassifier,
+        shares: SurnameRarity,
+        find_variants: Callable[[], VariantModel | None] = _no_variants,
+    ) -> None:
+        """shares: a model of how common surnames are, as the rules of evidence ask, not the comparer's.
+        find_variants: reads the model that judges two given names alone, in place of the classifier; it is
+        asked once, when the first such pair comes.
+        """
         self.comparer = comparer
+        self._find_variants = find_variants
         self.shares = shares
         self.classifier = classifier
         self.link_threshold = classifier.link_threshold
@@ -43,7 +69,8 @@ class ModelScorer:
     @classmethod
     def load(cls, gazetteer: Gazetteer, model: Path | None = None) -> Self:
         """The classifier in the folder model, by default the shipped one, with the tables that it was trained
-        with: those of its folder, the shipped ones where it has none.
+        with: those of its folder, the shipped ones where it has none. Beside the shipped one stands the
+        language's model of name variants, if the language has one.
 
         Raises:
             ModelNotFoundError: if a file is missing, or the folder has only one of the two tables.
@@ -52,7 +79,20 @@ class ModelScorer:
         tables = _tables_of(model)
         shipped = data_directory() / "models" / "linkage" / _SHARES
         shares = SurnameRarity.load(tables / _SHARES if (tables / _SHARES).is_file() else shipped)
-        return cls(FormComparer.load(gazetteer, tables), PairClassifier.load(model), shares)
+        find = partial(_variants_of, gazetteer.language) if model is None else _no_variants
+        return cls(FormComparer.load(gazetteer, tables), PairClassifier.load(model), shares, find)
+
+    @cached_property
+    def variants(self) -> VariantModel | None:
+        """The model of name variants; None where the language has none, or the classifier is not the shipped
+        one.
+
+        Raises:
+            ModelNotFoundError: a file of the model is missing.
+            ModelDamagedError: a file of the model is not what it should be.
+            KindsError: a file of the model has another digest than the language tells.
+        """
+        return self._find_variants()
 
     def table(self, names: Sequence[PersonName]) -> "ModelTable":
         return ModelTable(self, self.comparer.prepare(names))
@@ -64,7 +104,12 @@ class ModelScorer:
 
     def contributions(self, left: PersonName, right: PersonName) -> tuple[float, list[FeatureContribution]]:
         table = self.table([left, right])
-        values = table.vectors(np.asarray([0]), np.asarray([1]))
+        sides = np.asarray([0]), np.asarray([1])
+        values = table.vectors(*sides)
+        words = table.lone_given_names(*sides, values)
+        if words and self.variants is not None:
+            base, learned = self.variants.contributions(words[0], values[0], self.comparer.feature_names)
+            return base, [FeatureContribution(name, *told) for name, told in learned.items()]
         added = self.classifier.contributions(values)[0]
         rows = zip(self.comparer.feature_names, values[0].tolist(), added.tolist(), strict=False)
         return float(added[-1]), [
@@ -121,8 +166,39 @@ class ModelTable:
 
     def every_probability(self, left: Indexes, right: Indexes) -> Probabilities:
         starts = range(0, len(left), _BATCH)
-        parts = [self._judged(left[at : at + _BATCH], right[at : at + _BATCH]) for at in starts]
+        parts = [self._every(left[at : at + _BATCH], right[at : at + _BATCH]) for at in starts]
         return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _every(self, left: Indexes, right: Indexes) -> Probabilities:
+        """As _judged, with the model of name variants where the lexicon lacks one of two given names.
+
+        The classifier has learned from pairs of listed names what it means that no list joins them.
+        """
+        found, vectors = self._judged(left, right), self.vectors(left, right)
+        words = self.lone_given_names(left, right, vectors)
+        if words and (variants := self._scorer.variants) is not None:
+            rows, names = np.array(list(words), dtype=np.int64), self._scorer.comparer.feature_names
+            found[rows] = variants.probabilities(list(words.values()), vectors[rows], names)
+        return found
+
+    def lone_given_names(
+        self, left: Indexes, right: Indexes, vectors: npt.NDArray[np.float32]
+    ) -> Mapping[int, tuple[str, str]]:
+        """By row the letters of two unlike names, of pairs that are one given name each and no more, one of
+        which the lexicon of variants lacks.
+
+        vectors: the comparison vectors of the pairs.
+        """
+        forms = self._prepared.forms
+        is_lone = (
+            (forms.given[:, 0] >= 0) & (forms.given[:, 1] < 0) & ~forms.has_surname & ~forms.has_initials
+        )
+        likeness = vectors[:, self._scorer.comparer.feature_names.index("given_levenshtein")]
+        is_new = np.isnan(vectors[:, self._scorer.comparer.feature_names.index("given_lexicon")])
+        rows = np.flatnonzero(is_lone[left] & is_lone[right] & (likeness < 1) & is_new)
+        texts = forms.given_words.texts
+        sides = (texts[forms.given[side[rows], 0]].tolist() for side in (left, right))
+        return dict(zip(rows.tolist(), zip(*sides, strict=True), strict=True))
 
     def _judged(self, left: Indexes, right: Indexes) -> Probabilities:
         comparer = self._scorer.comparer

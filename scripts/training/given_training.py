@@ -76,6 +76,16 @@ class PairStock:
         families = NameFamilies.of(variants, negatives)
         return cls(variants, derived_variants(data), negatives, sorted(given_names(data)), families)
 
+    def of_part(self, part: str) -> "PairStock":
+        """The names of families of a part, and the pairs between them."""
+
+        def inside(pairs: Mapping[tuple[str, str], NamePair]) -> Mapping[tuple[str, str], NamePair]:
+            return {k: p for k, p in pairs.items() if all(self.families.part_of(name) == part for name in k)}
+
+        names = [name for name in self.names if self.families.part_of(name) == part]
+        kept = inside(self.variants), inside(self.derived), inside(self.negatives)
+        return PairStock(*kept, names, self.families)
+
     def is_known_variant(self, key: tuple[str, str]) -> bool:
         return key in self.variants or key in self.derived
 

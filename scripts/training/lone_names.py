@@ -1,7 +1,8 @@
 """Measures names alone, as `nymlink compare` judges them and as a pair of two given names or two surnames.
 
 Given names are of families that never train (training.name_families), and the lexicon is told to forget their
-variants; surnames are of the held-out part. Negatives are as many: drawn at random, or alike in letters.
+variants; surnames are of the held-out part. Negatives are as many: drawn at random, or alike in letters. The
+shipped model of name variants learned from all families: one that did not stands in its place.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +21,14 @@ from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.linker.model import ModelScorer
 from linkage.linker.roles import LoneName, LonePair, probabilities_of_roles
+from linkage.linker.variants import VariantModel
 from linkage.records import LinkDecision
 from linkage.settings import LinkingSettings
 from training.given_training import HARD_FROM, PairStock, hard_negatives, labelled_pairs, names_of_part
 from training.name_pairs import NamePair, dutch_variants, part_of, part_of_pair, surname_variants
 from training.person_pairs import borne_surnames
+from training.variant_pairs import FOLDS, VariantFolds
+from training.variant_training import VariantTraining
 
 Scores = dict[str, dict[str, float | int]]
 Judge = Callable[[Sequence[NamePair]], npt.NDArray[np.float64]]
@@ -91,12 +95,14 @@ def surname_pairs(data: Path) -> LoneNames:
 class LoneNameMeasurer:
     """A model under test, that knows or does not know the held-out families by the lexicon."""
 
-    def __init__(self, model: Path, stock: PairStock) -> None:
+    def __init__(self, model: Path, stock: PairStock, variants: VariantModel | None = None) -> None:
+        """variants: a model of name variants that learned from no held-out family."""
         self.gazetteer = Gazetteer.load()
-        self._known = ModelScorer.load(self.gazetteer, model)
+        plain = ModelScorer.load(self.gazetteer, model)
+        self._known = ModelScorer(plain.comparer, plain.classifier, plain.shares, lambda: variants)
         unseen = [n for part in ("validation", "test") for n in names_of_part(stock, part)]
         comparer = self._known.comparer.hiding(unseen)
-        self._scorer = ModelScorer(comparer, self._known.classifier, self._known.shares)
+        self._scorer = ModelScorer(comparer, plain.classifier, plain.shares, lambda: variants)
 
     def command(self, pairs: Sequence[NamePair]) -> npt.NDArray[np.float64]:
         """Probabilities as `nymlink compare` gives them."""
@@ -126,6 +132,12 @@ class LoneNameMeasurer:
         }
 
 
+def _variants_of_others(stock: PairStock) -> VariantModel:
+    """A model of name variants that learned from the families of the training part."""
+    training = VariantTraining(VariantFolds.of(stock.of_part("train"), seed=1), Gazetteer.load(), seed=1)
+    return training.model([training.test(fold) for fold in range(FOLDS)])
+
+
 def common_pairs(names: Sequence[str], are_related: Callable[[str, str], bool]) -> list[tuple[str, str]]:
     """Pairs of common names that look alike (Jaro-Winkler above HARD_FROM) and that no list joins."""
     letters = [name_letters(name) for name in names]
@@ -139,7 +151,7 @@ def common_pairs(names: Sequence[str], are_related: Callable[[str, str], bool]) 
 
 def lone_names(data: Path, model: Path, stock: PairStock) -> Scores:
     """All rows: given names and surnames, by the command and told their role, and common names joined."""
-    measurer = LoneNameMeasurer(model, stock)
+    measurer = LoneNameMeasurer(model, stock, _variants_of_others(stock))
     rows: Scores = {}
     for title, pairs, is_given in (
         ("given names", given_pairs(data, stock), True),

@@ -49,3 +49,14 @@ def test_the_lexicon_forgets_held_out_families_and_only_those(part: str) -> None
     assert measurer.linked(asked, knows_lexicon=True)["linked, share"] == 1.0
     assert measurer.command([pair])[0] < 0.995 <= measurer.command([KNOWN])[0]
     assert measurer.told(given=True)([pair])[0] == pytest.approx(measurer.command([pair])[0], abs=0.1)
+
+
+def test_a_part_of_the_stock_has_its_own_families_alone() -> None:
+    pairs = [PAIRS[0], PAIRS[1], KNOWN]
+    variants = {pair.key: pair for pair in pairs}
+    stock = PairStock(variants, {}, {}, ["aart", "wim"], NameFamilies.of(variants))
+    parts = {part: stock.of_part(part) for part in ("train", "validation", "test")}
+    assert sum(len(part.variants) for part in parts.values()) == len(pairs)
+    for title, part in parts.items():
+        assert all(stock.families.part_of(name) == title for key in part.variants for name in key)
+        assert all(stock.families.part_of(name) == title for name in part.names)
