@@ -49,8 +49,9 @@ class NameOdds:
         """How many people bear a name that this one fits, of whom the corpus has nothing."""
         if self._rarity.beyond is None:
             return 0
-        bearers = self._rarity.beyond.bearers
-        return max((bearers.get(form, 0) for form in self._persons[number].forms), default=0)
+        bearers, person = self._rarity.beyond.bearers, self._persons[number]
+        fullest = (form for form in person.forms if self._forms[form].kind is person.kind)
+        return max((bearers.get(form, 0) for form in fullest), default=0)
 
     def one_by_name(self, number: int) -> float:
         """How likely two bearers of this surname and these initials are one person, by rarity alone."""

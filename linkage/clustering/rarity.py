@@ -18,8 +18,11 @@ class FormCounts:
 
     @classmethod
     def of(cls, beyond: Beyond, number_of: Mapping[PersonName, int]) -> "FormCounts":
-        """number_of: the form of each name."""
-        bearers = {number_of[name]: count for name, count in beyond.bearers.items()}
+        """number_of: the form of each name; of names of one form the most bearers count."""
+        bearers: dict[int, int] = {}
+        for name, count in beyond.bearers.items():
+            if (form := number_of.get(name)) is not None:
+                bearers[form] = max(count, bearers.get(form, 0))
         return cls(bearers, beyond.words, beyond.marks)
 
 

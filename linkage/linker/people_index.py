@@ -9,6 +9,7 @@ that could tell them from the others. How many others there are goes along as a 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from linkage.blocking.forms import family_parts
 from linkage.clustering.company import MOST_DOCUMENTS
@@ -25,10 +26,6 @@ from linkage.text_forms import TextForms
 # processor time with 2 than with 4.
 MOST_BEARERS = 12
 MOST_COMPANY = 3
-# People who may all compete with a text for a candidate without a full name. Of 1,300 pairs of the stories of
-# tests/e2e/test_later_stories.py, orders 1 and 9, 12 rivals differ from one go in 3.6 %, 40 in .2 %, and a
-# text there takes 5 % more processor time.
-MOST_RIVALS = 40
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
 _MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
 _NO_FORENAME = "."  # in place of the letter of a forename
@@ -91,6 +88,7 @@ class PeopleIndex:
         self._parts = NameParts()
         self._counts = IndexCounts(self._parts, self._given_names, self._surnames)
         self._documents_of: dict[int, tuple[int, ...]] = {}
+        self._unclear: set[int] = set()
 
     def __repr__(self) -> str:
         return f"PeopleIndex({len(self)} people)"
@@ -139,6 +137,7 @@ class PeopleIndex:
 
     def add_unclear(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None:
         """An ambiguous mention: nobody's name, though its words stand in its document."""
+        self._unclear.add(number)
         self._met(number, [self._parts.words_in(parts) for parts in names], met)
 
     def _called_and_named(self, parts: Sequence[str]) -> tuple[_Forenames, _Surnames]:
@@ -232,53 +231,97 @@ class PeopleIndex:
         lone = {number for number in around if number not in self._surnames_of}
         for form in forms.values():
             found |= self._called_so(form, around if form.kind < NameKind.FAMILY else lone)
-        self._with_rivals(found, there)
+        told = there | self._around(set(), text.marks.keys(), forms.values())
+        for name, rivals in self._with_rivals(found, told, names_of).items():
+            crowded[name] = crowded.get(name, set()) | rivals
         found = also_known(self._with_company(also_known(found), self._most_company * len(text.names)))
         crowds = {name: len(left) for name, bearers in crowded.items() if (left := bearers - found)}
         beyond = self._counts.beyond(text, self._chosen(crowds, found, names_of))
         return Candidates(frozenset(found), beyond)
 
     def _with_company(self, found: set[int], most: int) -> set[int]:
-        """These people and about most of those in their documents, first where several of them are."""
-        shared: Counter[int] = Counter(d for number in found for d in self._documents_of.get(number, ()))
-        everybody = set(found)
-        for document, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
-            if len(everybody) >= len(found) + most:
-                break
-            beside = self._counts.documents.people_in(document)
-            if len(beside) <= _MOST_BESIDE:
-                everybody.update(beside)
-        return everybody
+        """These people and so many of those who stand in several of their documents, first who stand in most;
+        and of the ambiguous mentions in their documents, first where most of them are.
 
-    def _with_rivals(self, found: set[int], certain: Set[int]) -> None:
-        """Add to people without a full name those who compete with the text for them.
-
-        Whoever has too many rivals, and is not certain to be looked at, is no candidate: he stays by himself.
+        Who stands in one of them only tells nothing of two of its people: company is what documents share.
         """
+        shared = Counter(d for number in found for d in self._documents_of.get(number, ()))
+        beside: Counter[int] = Counter()
+        for document, here in shared.items():
+            if len(people := self._counts.documents.people_in(document)) <= _MOST_BESIDE:
+                beside.update(people)
+                beside.update(dict.fromkeys(self._unclear.intersection(people), here))
+        several = [(-count, n) for n, count in beside.items() if count > 1 and n not in found]
+        return found.union(number for _, number in nsmallest(most, several))
+
+    def _with_rivals(
+        self, found: set[int], told: Set[int], names_of: NamesOf | None
+    ) -> dict[PersonName, set[int]]:
+        """Add to people without a full name those who compete with the text for them; of many, those in their
+        company. Returns everybody who competes for the names of these.
+
+        Who has many rivals, is in no document of another one, and is none of those of whom the text tells
+        otherwise, is no candidate: the name says too little of them.
+        """
+        crowded: dict[PersonName, set[int]] = {}
+        shared = Counter(d for number in found for d in self._documents_of.get(number, ()))
         for number in sorted(found):
             if number in self._given and number in self._surnames_of:
                 continue
             rivals = self._rivals(number)
-            if len(rivals) <= max(self._most_bearers, MOST_RIVALS):
+            if len(rivals) <= self._most_bearers:
                 found |= rivals
-            elif number not in certain:
+            elif number not in told and all(shared[d] < 2 for d in self._documents_of.get(number, ())):
                 found.discard(number)
+            else:
+                found |= rivals & self._near(number)
+                for parts in names_of(number) if names_of is not None else ():
+                    crowded[PersonName.of_texts(parts)] = self._rivals_of(parts)
+        return crowded
+
+    def _near(self, number: int) -> set[int]:
+        """Everybody in the documents of those who share a document with a person, and in those with their marks."""
+        documents = self._documents_of.get(number, ())
+        beside = self._counts.documents.everybody_in(documents)
+        return self._around(beside, set(self._counts.documents.marks_of(documents)), ())
 
     def _rivals(self, number: int) -> set[int]:
         """Everybody whom the name of a person may mean that is not full."""
-        rivals: set[int] = set()
-        surnames, letters = self._surnames_of.get(number, ()), self._letters.get(number, "")
-        for surname in surnames:
-            is_lone = number in self._by_surname.get(_NO_FORENAME + surname, ())
-            for letter in self._first if is_lone else (*letters, _NO_FORENAME):
-                rivals.update(self._by_surname.get(letter + surname, ()))
-        if not surnames:
-            beside = self._counts.documents.everybody_in(self._documents_of.get(number, ()))
-            rivals = {n for n in self._around(beside, frozenset(), ()) if self._shares_letter(n, letters)}
-        return rivals
+        letters = self._letters.get(number, "")
+        if number in self._surnames_of:
+            return self._with_surname(self._surnames_of[number], self._forename_letters(number, letters))
+        near = self._near(number)
+        if given := self._given.get(number):
+            called = {word for name in given for word in self._called_like(name)}
+            firsts = {word[0] for word in called}
+            return {n for n in near if self._shares_letter(n, firsts) and self._may_be_called(n, called)}
+        return {n for n in near if self._shares_letter(n, letters)}
 
-    def _shares_letter(self, number: int, letters: str) -> bool:
-        return any(letter in self._letters.get(number, "") for letter in letters)
+    def _forename_letters(self, number: int, letters: str) -> str:
+        """Those letters under which a person is found by a surname; none where one of the names has none."""
+        surnames = self._surnames_of[number]
+
+        def is_found(letter: str) -> bool:
+            return any(number in self._by_surname.get(letter + name, ()) for name in surnames)
+
+        return "" if is_found(_NO_FORENAME) else "".join(filter(is_found, letters))
+
+    def _rivals_of(self, parts: Sequence[str]) -> set[int]:
+        """Everybody whom a name with a surname may mean by its letters; nobody for a lone forename."""
+        called, named = self._called_and_named(parts)
+        return self._with_surname(named.keys, called.letters)
+
+    def _with_surname(self, surnames: Iterable[str], letters: str) -> set[int]:
+        """Everybody with one of these surnames, and with one of these letters unless there is none."""
+        found: set[int] = set()
+        for surname in surnames:
+            for letter in letters or self._first:
+                found.update(self._by_surname.get(letter + surname, ()))
+        return found
+
+    def _shares_letter(self, number: int, letters: Iterable[str]) -> bool:
+        of_person = self._letters.get(number, "")
+        return any(letter in of_person for letter in letters)
 
     def _bearers(self, name: PersonName, form: NameForm) -> set[int]:
         """Everybody with a surname like that of a name, whose forenames its forenames allow."""
@@ -295,7 +338,11 @@ class PeopleIndex:
     def _called(self, form: NameForm) -> set[str]:
         """The given names of a form, and the words that are their variants or spelt or sound like them."""
         words = {word for name in form.call_names for word in name.split()}
-        return words.union(*map(self._variants, words), *map(self._given_names.like, words)) - {""}
+        return set().union(*map(self._called_like, words))
+
+    def _called_like(self, word: str) -> set[str]:
+        """A given name, and the words that are its variants or spelt or sound like it."""
+        return {word, *self._variants(word), *self._given_names.like(word)} - {""}
 
     def _like(self, name: PersonName, form: NameForm) -> set[str]:
         keys = {*form.surname_keys, *family_parts(name)}

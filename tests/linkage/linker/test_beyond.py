@@ -4,8 +4,9 @@ from linkage.clustering.company import Company
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameForm, NameKind
-from linkage.clustering.people import Person
-from linkage.clustering.rarity import FormCounts
+from linkage.clustering.odds import NameOdds
+from linkage.clustering.people import CorpusRules, Person
+from linkage.clustering.rarity import FormCounts, Rarity
 from linkage.linker.lone_words import reread, words_in_use
 from linkage.records import Beyond, PersonName
 
@@ -43,3 +44,20 @@ def test_company_in_a_word_or_a_mark_says_the_less_the_more_documents_have_it() 
     many = company_of(FormCounts({}, {"els": 50, "kok": 50}, {"zaak 7": 50}))
     assert 0 < many < few / 5
     assert company_of(FormCounts({}, {"els": 201, "kok": 201}, {"zaak 7": 201})) == 0
+
+
+def test_of_names_of_one_form_the_one_with_most_bearers_counts() -> None:
+    names = [PersonName(family=family) for family in ("Bakker", "bakker", "Elders")]
+    counts = FormCounts.of(Beyond(dict(zip(names, (3, 7, 5), strict=True))), {names[0]: 0, names[1]: 0})
+    assert counts.bearers == {0: 7}
+
+
+def test_a_crowd_is_that_of_the_fullest_name_of_a_person() -> None:
+    forms = [NameForm.of(PersonName(family="kok")), NameForm.of(PersonName(initials="E.", family="kok"))]
+    people = [
+        Person("0", {0}, [0], {0: 1, 1: 1}, Evidence(), NameKind.INITIALS),
+        Person("1", {1}, [1], {0: 1}, Evidence(), NameKind.FAMILY),
+    ]
+    rarity = Rarity({}, beyond=FormCounts({0: 50, 1: 3}, {}, {}))
+    odds = NameOdds(Groups(people, forms), rarity, CorpusRules(0.8, 0.4))
+    assert [odds.crowd(number) for number in (0, 1)] == [3, 50]
