@@ -6,31 +6,27 @@ people who share a document with another candidate, a mark with the text, or sev
 that could tell them from the others. How many others there are goes along as a number.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from heapq import nsmallest
 
 from linkage.blocking.forms import family_parts
-from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.linker.index_counts import Chosen, IndexCounts, NamesOf
+from linkage.linker.meetings import Meetings, MetIn
 from linkage.linker.name_parts import SHORTEST_WORD, NameParts
 from linkage.linker.similar_words import SimilarWords
 from linkage.records import Candidates, PersonName
 from linkage.text_forms import TextForms
 
-# People who are all candidates for a name that is not full, and people beside candidates for each name of a
-# text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
+# People who are all candidates for a name that is not full, and rivals who all are of a candidate; and people
+# beside candidates for each name of a text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
 # 12 and 4 in at most 4, 12 and 2 in at most 5. A text in a project of 100,000 people takes a sixth less
 # processor time with 2 than with 4.
 MOST_BEARERS = 12
 MOST_COMPANY = 3
-_WORDS_RELATED = 3  # documents that share so many words may speak of the same people
-_MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
 _NO_FORENAME = "."  # in place of the letter of a forename
 
-MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 AlsoKnown = Callable[[set[int]], set[int]]
 
 
@@ -87,8 +83,7 @@ class PeopleIndex:
         self._surnames_of: dict[int, tuple[str, ...]] = {}
         self._parts = NameParts()
         self._counts = IndexCounts(self._parts, self._given_names, self._surnames)
-        self._documents_of: dict[int, tuple[int, ...]] = {}
-        self._unclear: set[int] = set()
+        self._meetings = Meetings(self._counts.documents)
 
     def __repr__(self) -> str:
         return f"PeopleIndex({len(self)} people)"
@@ -133,12 +128,11 @@ class PeopleIndex:
             self._given[number] = given
         if surnames:
             self._surnames_of[number] = surnames
-        self._met(number, words_of, met)
+        self._meetings.add(number, words_of, met)
 
     def add_unclear(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None:
         """An ambiguous mention: nobody's name, though its words stand in its document."""
-        self._unclear.add(number)
-        self._met(number, [self._parts.words_in(parts) for parts in names], met)
+        self._meetings.add_unclear(number, [self._parts.words_in(parts) for parts in names], met)
 
     def _called_and_named(self, parts: Sequence[str]) -> tuple[_Forenames, _Surnames]:
         """The forenames and the surnames of a name, equal parts taken apart once."""
@@ -152,15 +146,6 @@ class PeopleIndex:
             named = self._surnames_by_parts[surnames] = self._made_surnames(parts)
             self._counts.add_family(parts)
         return called, named
-
-    def _met(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
-        documents = self._documents_of.get(number, ())
-        for doc_id, name, marks in met:
-            document = self._counts.documents.met(number, doc_id, words_of[name], marks)
-            if document not in documents:
-                documents += (document,)
-        if documents:
-            self._documents_of[number] = documents
 
     def _made_forenames(self, given: str, initials: str, nickname: str) -> _Forenames:
         words = self._parts.words(given)
@@ -216,43 +201,37 @@ class PeopleIndex:
         again = [number for number in own if number is not None]
         there = self._counts.documents.everybody_in(again)
         found = set(there)
+        borne: dict[PersonName, set[int]] = {}
         crowded: dict[PersonName, set[int]] = {}
         for name, form in forms.items():
             if (read := _read_with_surname(name, form)) is None:
                 continue
-            bearers = self._bearers(*read)
+            borne[name] = bearers = self._bearers(*read)
             if len(bearers) > self._most_bearers and read[1].kind is not NameKind.FULL:
                 crowded[name] = bearers
             else:
                 found |= bearers
-        around = self._around(found, text.marks.keys(), forms.values())
+        words = {word for form in forms.values() for word in form.words}
+        around = self._meetings.around(found, text.marks.keys(), words)
         for bearers in crowded.values():
             found |= bearers & around
-        lone = {number for number in around if number not in self._surnames_of}
-        for form in forms.values():
-            found |= self._called_so(form, around if form.kind < NameKind.FAMILY else lone)
-        told = there | self._around(set(), text.marks.keys(), forms.values())
+        for name, form in forms.items():
+            near = around
+            if form.kind >= NameKind.FAMILY:
+                # Those in the company of whoever bears the name may be that person, called by a forename.
+                near = near.union(*map(self._meetings.near, borne[name] & found)) - self._surnames_of.keys()
+            found |= self._called_so(form, near)
+        told = there | self._meetings.around(frozenset(), text.marks.keys(), words)
         for name, rivals in self._with_rivals(found, told, names_of).items():
             crowded[name] = crowded.get(name, set()) | rivals
-        found = also_known(self._with_company(also_known(found), self._most_company * len(text.names)))
+        found = also_known(
+            self._meetings.with_company(
+                also_known(found), self._most_company * len(text.names), self._words_of
+            )
+        )
         crowds = {name: len(left) for name, bearers in crowded.items() if (left := bearers - found)}
         beyond = self._counts.beyond(text, self._chosen(crowds, found, names_of))
         return Candidates(frozenset(found), beyond)
-
-    def _with_company(self, found: set[int], most: int) -> set[int]:
-        """These people and so many of those who stand in several of their documents, first who stand in most;
-        and of the ambiguous mentions in their documents, first where most of them are.
-
-        Who stands in one of them only tells nothing of two of its people: company is what documents share.
-        """
-        shared = Counter(d for number in found for d in self._documents_of.get(number, ()))
-        beside: Counter[int] = Counter()
-        for document, here in shared.items():
-            if len(people := self._counts.documents.people_in(document)) <= _MOST_BESIDE:
-                beside.update(people)
-                beside.update(dict.fromkeys(self._unclear.intersection(people), here))
-        several = [(-count, n) for n, count in beside.items() if count > 1 and n not in found]
-        return found.union(number for _, number in nsmallest(most, several))
 
     def _with_rivals(
         self, found: set[int], told: Set[int], names_of: NamesOf | None
@@ -260,37 +239,34 @@ class PeopleIndex:
         """Add to people without a full name those who compete with the text for them; of many, those in their
         company. Returns everybody who competes for the names of these.
 
-        Who has many rivals, is in no document of another one, and is none of those of whom the text tells
-        otherwise, is no candidate: the name says too little of them.
+        Who has a surname and many rivals, shares company with no other one, and is none of those of whom the
+        text tells otherwise, is no candidate: the name says too little of them.
         """
         crowded: dict[PersonName, set[int]] = {}
-        shared = Counter(d for number in found for d in self._documents_of.get(number, ()))
+        documents = self._meetings.of(found)
         for number in sorted(found):
             if number in self._given and number in self._surnames_of:
                 continue
             rivals = self._rivals(number)
-            if len(rivals) <= self._most_bearers:
+            if len(rivals) <= self._most_bearers or number not in self._surnames_of:
                 found |= rivals
-            elif number not in told and all(shared[d] < 2 for d in self._documents_of.get(number, ())):
+            elif number not in told and not self._meetings.is_in_company(number, found, documents):
                 found.discard(number)
             else:
-                found |= rivals & self._near(number)
+                found |= rivals & self._meetings.near(number)
                 for parts in names_of(number) if names_of is not None else ():
                     crowded[PersonName.of_texts(parts)] = self._rivals_of(parts)
         return crowded
 
-    def _near(self, number: int) -> set[int]:
-        """Everybody in the documents of those who share a document with a person, and in those with their marks."""
-        documents = self._documents_of.get(number, ())
-        beside = self._counts.documents.everybody_in(documents)
-        return self._around(beside, set(self._counts.documents.marks_of(documents)), ())
+    def _words_of(self, number: int) -> tuple[str, ...]:
+        return (*self._given.get(number, ()), *self._surnames_of.get(number, ()))
 
     def _rivals(self, number: int) -> set[int]:
         """Everybody whom the name of a person may mean that is not full."""
         letters = self._letters.get(number, "")
         if number in self._surnames_of:
             return self._with_surname(self._surnames_of[number], self._forename_letters(number, letters))
-        near = self._near(number)
+        near = self._meetings.near(number)
         if given := self._given.get(number):
             called = {word for name in given for word in self._called_like(name)}
             firsts = {word[0] for word in called}
@@ -366,24 +342,8 @@ class PeopleIndex:
             and (not called or self._may_be_called(number, called))
         }
 
-    def _around(self, found: Set[int], marks: Set[str], forms: Iterable[NameForm]) -> set[int]:
-        """Everybody in the documents that share a candidate, a mark or several words with the text."""
-        related: set[int] = set()
-        for number in found:
-            documents = self._documents_of.get(number, ())
-            if len(documents) <= MOST_DOCUMENTS:
-                related.update(documents)
-        for mark in marks:
-            related.update(self._counts.documents.with_mark(mark) or ())
-        sharing: Counter[int] = Counter()
-        for word in {word for form in forms for word in form.words}:
-            sharing.update(self._counts.documents.with_word(word) or ())
-        related.update(document for document, words in sharing.items() if words >= _WORDS_RELATED)
-        return self._counts.documents.everybody_in(related)
-
     def _chosen(self, crowds: Mapping[PersonName, int], found: Set[int], names_of: NamesOf | None) -> Chosen:
-        documents = {d for number in found for d in self._documents_of.get(number, ())}
-        return Chosen(found, crowds, documents, self._bearers_of, names_of)
+        return Chosen(found, crowds, self._meetings.of(found), self._bearers_of, names_of)
 
     def _bearers_of(self, word: str) -> tuple[set[int], set[int]]:
         """The people with a word as a given name beside a surname, and as a surname beside a forename."""

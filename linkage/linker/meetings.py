@@ -1,0 +1,99 @@
+"""Where the people of an index were met, and who was met there, too: the company of known people."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from heapq import nsmallest
+
+from linkage.clustering.company import MOST_DOCUMENTS
+from linkage.linker.corpus_counts import CorpusCounts
+
+_WORDS_RELATED = 3  # documents that share so many words may speak of the same people
+_MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
+
+MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
+
+
+class Meetings:
+    """Documents of people and of ambiguous mentions, by the numbers of both."""
+
+    def __init__(self, documents: CorpusCounts) -> None:
+        """documents: what is counted over all of them."""
+        self._counts = documents
+        self._of: dict[int, tuple[int, ...]] = {}
+        self._unclear: set[int] = set()
+
+    def add(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
+        """Somebody was met. words_of: the words of each name."""
+        documents = self._of.get(number, ())
+        for doc_id, name, marks in met:
+            document = self._counts.met(number, doc_id, words_of[name], marks)
+            if document not in documents:
+                documents += (document,)
+        if documents:
+            self._of[number] = documents
+
+    def add_unclear(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
+        """An ambiguous mention."""
+        self._unclear.add(number)
+        self.add(number, words_of, met)
+
+    def of(self, numbers: Iterable[int]) -> set[int]:
+        """The documents of these people."""
+        return {document for number in numbers for document in self._of.get(number, ())}
+
+    def around(self, people: Set[int], marks: Set[str], words: Set[str]) -> set[int]:
+        """Everybody in the documents that have one of these people, one of these marks, or several words."""
+        related: set[int] = set()
+        for number in people:
+            documents = self._of.get(number, ())
+            if len(documents) <= MOST_DOCUMENTS:
+                related.update(documents)
+        for mark in marks:
+            related.update(self._counts.with_mark(mark) or ())
+        sharing: Counter[int] = Counter()
+        for word in words:
+            sharing.update(self._counts.with_word(word) or ())
+        related.update(document for document, count in sharing.items() if count >= _WORDS_RELATED)
+        return self._counts.everybody_in(related)
+
+    def near(self, number: int) -> set[int]:
+        """Everybody in documents that share somebody or a mark with those of a person."""
+        documents = self._of.get(number, ())
+        beside = self._counts.everybody_in(documents)
+        return self.around(beside, set(self._counts.marks_of(documents)), frozenset())
+
+    def is_in_company(self, number: int, others: Set[int], documents: Set[int]) -> bool:
+        """Whether somebody in the documents of a person is one of these others, or stands in another one of
+        these documents, which are theirs.
+        """
+        own = self._of.get(number, ())
+        return any(
+            other in others or any(d in documents and d not in own for d in self._of.get(other, ()))
+            for other in self._counts.everybody_in(own) - {number}
+        )
+
+    def with_company(self, found: set[int], most: int, words_of: Callable[[int], Iterable[str]]) -> set[int]:
+        """These people and so many of those who stand in several of their documents, or a word of whose names
+        does, first who stand in most; and of the ambiguous mentions in their documents, first where most of
+        them are. words_of: the words of the names of a person.
+
+        What stands in one of them only tells nothing of two of its people: company is what documents share.
+        """
+        shared = Counter(d for number in found for d in self._of.get(number, ()))
+        beside: Counter[int] = Counter()
+        for document, here in shared.items():
+            if len(people := self._counts.people_in(document)) <= _MOST_BESIDE:
+                beside.update(people)
+                beside.update(dict.fromkeys(self._unclear.intersection(people), here))
+        in_documents: dict[str, int] = {}
+        several: list[tuple[int, int]] = []
+        for number, count in beside.items():
+            if number in found:
+                continue
+            for word in words_of(number):
+                if word not in in_documents:
+                    in_documents[word] = len((self._counts.with_word(word) or frozenset()) & shared.keys())
+                count = max(count, in_documents[word])
+            if count > 1:
+                several.append((-count, number))
+        return found.union(number for _, number in nsmallest(most, several))

@@ -1,0 +1,97 @@
+"""Who was met where: the company of known people, by the numbers of an index."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from linkage.linker.corpus_counts import CorpusCounts
+from linkage.linker.meetings import Meetings
+
+MetBy = tuple[str, tuple[str, ...]]  # a document and its marks
+
+
+def meetings_of(*people: tuple[Iterable[str], Iterable[MetBy]]) -> Meetings:
+    """People numbered from 1, each with the words of a name and the documents."""
+    made = Meetings(CorpusCounts())
+    for number, (words, met) in enumerate(people, start=1):
+        made.add(number, [words], [(doc_id, 0, marks) for doc_id, marks in met])
+    return made
+
+
+def no_words(number: int) -> tuple[str, ...]:
+    return ()
+
+
+def test_around_people_marks_and_words_is_everybody_in_the_documents_that_have_them() -> None:
+    words = ("jan", "els", "wim")
+    meetings = meetings_of(
+        (words, [("a", ())]),
+        (("otto",), [("a", ()), ("b", ("zaak 7",))]),
+        (("kok",), [("b", ("zaak 7",))]),
+        (("lok",), [("c", ())]),
+    )
+    nothing: frozenset[str] = frozenset()
+    assert meetings.around({1}, nothing, nothing) == {1, 2}
+    assert meetings.around(set(), frozenset({"zaak 7"}), nothing) == {2, 3}
+    assert meetings.around(set(), nothing, frozenset(words)) == {1, 2}
+    assert meetings.around(set(), nothing, frozenset(words[:2])) == set()
+
+
+def test_whoever_is_in_very_many_documents_has_nobody_around() -> None:
+    meetings = meetings_of((("jan",), [(f"d{n}", ()) for n in range(201)]), (("els",), [("d7", ())]))
+    assert meetings.around({1}, frozenset(), frozenset()) == set()
+    assert meetings.around({2}, frozenset(), frozenset()) == {1, 2}
+
+
+def test_near_a_person_is_everybody_who_shares_a_document_with_somebody_beside_or_a_mark() -> None:
+    meetings = meetings_of(
+        (("jan",), [("a", ("zaak 7",))]),
+        (("els",), [("a", ()), ("b", ())]),
+        (("wim",), [("b", ())]),
+        (("otto",), [("c", ("zaak 7",))]),
+        (("lok",), [("d", ())]),
+    )
+    assert meetings.near(1) == {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(
+    ("others", "is_in"),
+    [({2}, True), ({1, 3}, True), ({1, 4}, False), ({1}, False)],
+)
+def test_company_is_one_of_the_others_or_somebody_who_stands_in_their_documents(
+    others: set[int], *, is_in: bool
+) -> None:
+    """1 and 2 share a document, 2 and 3 another one, 4 stands by itself."""
+    meetings = meetings_of(
+        (("jan",), [("a", ())]), (("els",), [("a", ()), ("b", ())]), (("wim",), [("b", ())]),
+        (("otto",), [("c", ())]),
+    )  # fmt: skip
+    assert meetings.is_in_company(1, others, meetings.of(others)) is is_in
+
+
+def test_ambiguous_mentions_of_a_document_with_more_of_the_people_come_first() -> None:
+    meetings = meetings_of(
+        (("jan",), [("a", ()), ("b", ())]), (("els",), [("b", ())]), (("wim",), [("a", ())])
+    )
+    meetings.add_unclear(11, [("jan",)], [("a", 0, ())])
+    meetings.add_unclear(12, [("jan",)], [("b", 0, ())])
+    assert meetings.with_company({1, 2}, 1, no_words) == {1, 2, 12}
+    assert meetings.with_company({1, 2}, 9, no_words) == {1, 2, 11, 12}
+    assert meetings.with_company({1, 2}, 0, no_words) == {1, 2}
+
+
+def test_whose_word_stands_in_several_documents_of_the_people_is_company_as_well() -> None:
+    """A chat of lone forenames has no other company."""
+    names = ["jan", "freek", "freek", "wim"]
+    meetings = meetings_of(
+        *[((name,), [(doc_id, ())]) for name, doc_id in zip(names, "aabb", strict=True)],
+        (("els",), [("a", ()), ("b", ())]),
+    )
+    assert meetings.with_company({5}, 9, lambda number: [names[number - 1]]) == {2, 3, 5}
+
+
+def test_who_was_met_again_is_in_all_the_documents() -> None:
+    meetings = meetings_of((("jan",), [("a", ())]))
+    meetings.add(1, [("jan",)], [("a", 0, ()), ("b", 0, ())])
+    assert len(meetings.of([1])) == 2
+    assert meetings.of([2]) == set()
