@@ -19,10 +19,9 @@ from linkage.linker.similar_words import SimilarWords
 from linkage.records import Candidates, PersonName
 from linkage.text_forms import TextForms
 
-# People who are all candidates for a name that is not full, and rivals who all are of a candidate; and people
-# beside candidates for each name of a text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
-# 12 and 4 in at most 4, 12 and 2 in at most 5. A text in a project of 100,000 people takes a sixth less
-# processor time with 2 than with 4.
+# People who are all candidates for a name that is not full, or rivals of a candidate; and people beside
+# candidates for each name of a text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody
+# differ from one go in none, 12 and 4 in at most 4, 12 and 2 in at most 5.
 MOST_BEARERS = 12
 MOST_COMPANY = 3
 _NO_FORENAME = "."  # in place of the letter of a forename
