@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
-from heapq import nsmallest
 
 from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.linker.corpus_counts import CorpusCounts
@@ -73,27 +72,32 @@ class Meetings:
         )
 
     def with_company(self, found: set[int], most: int, words_of: Callable[[int], Iterable[str]]) -> set[int]:
-        """These people and so many of those who stand in several of their documents, or a word of whose names
-        does, first who stand in most; and of the ambiguous mentions in their documents, first where most of
+        """These people and about so many of those in their documents, whole documents, first where most of
         them are. words_of: the words of the names of a person.
 
-        What stands in one of them only tells nothing of two of its people: company is what documents share.
+        A document in which nobody else tells anything of two of them is left out. Who does is an ambiguous
+        mention, or stands in several of these documents, or has a word that stands in several.
         """
         shared = Counter(d for number in found for d in self._of.get(number, ()))
-        beside: Counter[int] = Counter()
-        for document, here in shared.items():
-            if len(people := self._counts.people_in(document)) <= _MOST_BESIDE:
-                beside.update(people)
-                beside.update(dict.fromkeys(self._unclear.intersection(people), here))
+        everybody = set(found)
         in_documents: dict[str, int] = {}
-        several: list[tuple[int, int]] = []
-        for number, count in beside.items():
+
+        def tells(number: int) -> bool:
             if number in found:
-                continue
+                return False
+            if number in self._unclear or sum(d in shared for d in self._of.get(number, ())) > 1:
+                return True
             for word in words_of(number):
                 if word not in in_documents:
                     in_documents[word] = len((self._counts.with_word(word) or frozenset()) & shared.keys())
-                count = max(count, in_documents[word])
-            if count > 1:
-                several.append((-count, number))
-        return found.union(number for _, number in nsmallest(most, several))
+                if in_documents[word] > 1:
+                    return True
+            return False
+
+        for document, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+            if len(everybody) >= len(found) + most:
+                break
+            beside = self._counts.people_in(document)
+            if len(beside) <= _MOST_BESIDE and any(map(tells, beside)):
+                everybody.update(beside)
+        return everybody

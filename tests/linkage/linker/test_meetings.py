@@ -76,7 +76,7 @@ def test_ambiguous_mentions_of_a_document_with_more_of_the_people_come_first() -
     meetings.add_unclear(11, [("jan",)], [("a", 0, ())])
     meetings.add_unclear(12, [("jan",)], [("b", 0, ())])
     assert meetings.with_company({1, 2}, 1, no_words) == {1, 2, 12}
-    assert meetings.with_company({1, 2}, 9, no_words) == {1, 2, 11, 12}
+    assert meetings.with_company({1, 2}, 9, no_words) == {1, 2, 3, 11, 12}
     assert meetings.with_company({1, 2}, 0, no_words) == {1, 2}
 
 
@@ -87,7 +87,8 @@ def test_whose_word_stands_in_several_documents_of_the_people_is_company_as_well
         *[((name,), [(doc_id, ())]) for name, doc_id in zip(names, "aabb", strict=True)],
         (("els",), [("a", ()), ("b", ())]),
     )
-    assert meetings.with_company({5}, 9, lambda number: [names[number - 1]]) == {2, 3, 5}
+    assert meetings.with_company({5}, 9, lambda number: [names[number - 1]]) == {1, 2, 3, 4, 5}
+    assert meetings.with_company({5}, 9, lambda number: [f"{number}"]) == {5}
 
 
 def test_who_was_met_again_is_in_all_the_documents() -> None:

@@ -113,25 +113,16 @@ def test_what_is_added_later_is_found_too() -> None:
     assert "bakker" not in repr(index)
 
 
-def test_whoever_shares_several_documents_with_candidates_comes_along_up_to_a_number_for_each_name() -> None:
+def test_the_documents_of_candidates_come_along_where_somebody_beside_them_tells() -> None:
     known = [("els|||kok", [("a", ()), ("b", ())])]
     beside = [(f"naam{n}|||anders{n}", [("a", ()), ("b", ())]) for n in range(9)]
     name = PersonName(given="els", family="kok")
     assert found_by(index_of(*known, *beside, most_company=9), name) == set(range(1, 11))
-    assert len(found_by(index_of(*known, *beside, most_company=4), name)) == 5
     assert found_by(index_of(*known, *beside), name) == {1}
     once = [(given, met[:1]) for given, met in beside]
     assert found_by(index_of(*known, *once, most_company=9), name) == {1}  # of one document: tells nothing
     crowd = [(f"naam{n}|||anders{n}", [("a", ()), ("b", ())]) for n in range(70)]
     assert found_by(index_of(*known, *crowd, most_company=9), name) == {1}  # of so many it says little
-
-
-def test_who_is_beside_candidates_in_most_documents_comes_first() -> None:
-    documents = [("a", ()), ("b", ()), ("c", ())]
-    index = index_of(
-        ("els|||kok", documents), ("wim|||dijk", documents[:2]), ("otto|||lok", documents), most_company=1
-    )
-    assert found_by(index, PersonName(given="els", family="kok")) == {1, 3}
 
 
 JAN_VISSER, J_VISSER = PersonName(given="jan", family="visser"), PersonName(initials="J.", family="visser")
