@@ -56,20 +56,9 @@ class Meetings:
         return self._counts.everybody_in(related)
 
     def near(self, number: int) -> set[int]:
-        """Everybody in documents that share somebody or a mark with those of a person."""
-        documents = self._of.get(number, ())
-        beside = self._counts.everybody_in(documents)
-        return self.around(beside, set(self._counts.marks_of(documents)), frozenset())
-
-    def is_in_company(self, number: int, others: Set[int], documents: Set[int]) -> bool:
-        """Whether somebody in the documents of a person is one of these others, or stands in another one of
-        these documents, which are theirs.
-        """
-        own = self._of.get(number, ())
-        return any(
-            other in others or any(d in documents and d not in own for d in self._of.get(other, ()))
-            for other in self._counts.everybody_in(own) - {number}
-        )
+        """Everybody in documents that share somebody with those of a person."""
+        beside = self._counts.everybody_in(self._of.get(number, ()))
+        return self.around(beside, frozenset(), frozenset())
 
     def with_company(self, found: set[int], most: int, words_of: Callable[[int], Iterable[str]]) -> set[int]:
         """These people and about so many of those in their documents, whole documents, first where most of

@@ -19,11 +19,16 @@ from linkage.linker.similar_words import SimilarWords
 from linkage.records import Candidates, PersonName
 from linkage.text_forms import TextForms
 
-# People who are all candidates for a name that is not full, or rivals of a candidate; and people beside
-# candidates for each name of a text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody
-# differ from one go in none, 12 and 4 in at most 4, 12 and 2 in at most 5.
+# People who are all candidates for a name that is not full, and people beside candidates for each name of a
+# text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
+# 12 and 4 in at most 4, 12 and 2 in at most 5. A text in a project of 100,000 people takes a sixth less
+# processor time with 2 than with 4.
 MOST_BEARERS = 12
 MOST_COMPANY = 3
+# People who may all compete with a text for a candidate without a full name. Of 1,300 pairs of the stories of
+# tests/e2e/test_later_stories.py, orders 1 and 9, 12 rivals differ from one go in 3.6 %, 40 in .2 %, and a
+# text there takes 5 % more processor time.
+MOST_RIVALS = 40
 _NO_FORENAME = "."  # in place of the letter of a forename
 
 AlsoKnown = Callable[[set[int]], set[int]]
@@ -200,12 +205,11 @@ class PeopleIndex:
         again = [number for number in own if number is not None]
         there = self._counts.documents.everybody_in(again)
         found = set(there)
-        borne: dict[PersonName, set[int]] = {}
         crowded: dict[PersonName, set[int]] = {}
         for name, form in forms.items():
             if (read := _read_with_surname(name, form)) is None:
                 continue
-            borne[name] = bearers = self._bearers(*read)
+            bearers = self._bearers(*read)
             if len(bearers) > self._most_bearers and read[1].kind is not NameKind.FULL:
                 crowded[name] = bearers
             else:
@@ -214,15 +218,10 @@ class PeopleIndex:
         around = self._meetings.around(found, text.marks.keys(), words)
         for bearers in crowded.values():
             found |= bearers & around
-        for name, form in forms.items():
-            near = around
-            if form.kind >= NameKind.FAMILY:
-                # Those in the company of whoever bears the name may be that person, called by a forename.
-                near = near.union(*map(self._meetings.near, borne[name] & found)) - self._surnames_of.keys()
-            found |= self._called_so(form, near)
-        told = there | self._meetings.around(frozenset(), text.marks.keys(), words)
-        for name, rivals in self._with_rivals(found, told, names_of).items():
-            crowded[name] = crowded.get(name, set()) | rivals
+        lone = {number for number in around if number not in self._surnames_of}
+        for form in forms.values():
+            found |= self._called_so(form, around if form.kind < NameKind.FAMILY else lone)
+        self._with_rivals(found, there)
         found = also_known(
             self._meetings.with_company(
                 also_known(found), self._most_company * len(text.names), self._words_of
@@ -232,71 +231,37 @@ class PeopleIndex:
         beyond = self._counts.beyond(text, self._chosen(crowds, found, names_of))
         return Candidates(frozenset(found), beyond)
 
-    def _with_rivals(
-        self, found: set[int], told: Set[int], names_of: NamesOf | None
-    ) -> dict[PersonName, set[int]]:
-        """Add to people without a full name those who compete with the text for them; of many, those in their
-        company. Returns everybody who competes for the names of these.
+    def _words_of(self, number: int) -> tuple[str, ...]:
+        return (*self._given.get(number, ()), *self._surnames_of.get(number, ()))
 
-        Who has a surname and many rivals, shares company with no other one, and is none of those of whom the
-        text tells otherwise, is no candidate: the name says too little of them.
+    def _with_rivals(self, found: set[int], certain: Set[int]) -> None:
+        """Add to people without a full name those who compete with the text for them.
+
+        Whoever has too many rivals, and is not certain to be looked at, is no candidate: he stays by himself.
         """
-        crowded: dict[PersonName, set[int]] = {}
-        documents = self._meetings.of(found)
         for number in sorted(found):
             if number in self._given and number in self._surnames_of:
                 continue
             rivals = self._rivals(number)
-            if len(rivals) <= self._most_bearers or number not in self._surnames_of:
+            if len(rivals) <= max(self._most_bearers, MOST_RIVALS):
                 found |= rivals
-            elif number not in told and not self._meetings.is_in_company(number, found, documents):
+            elif number not in certain:
                 found.discard(number)
-            else:
-                found |= rivals & self._meetings.near(number)
-                for parts in names_of(number) if names_of is not None else ():
-                    crowded[PersonName.of_texts(parts)] = self._rivals_of(parts)
-        return crowded
-
-    def _words_of(self, number: int) -> tuple[str, ...]:
-        return (*self._given.get(number, ()), *self._surnames_of.get(number, ()))
 
     def _rivals(self, number: int) -> set[int]:
         """Everybody whom the name of a person may mean that is not full."""
-        letters = self._letters.get(number, "")
-        if number in self._surnames_of:
-            return self._with_surname(self._surnames_of[number], self._forename_letters(number, letters))
-        near = self._meetings.near(number)
-        if given := self._given.get(number):
-            called = {word for name in given for word in self._called_like(name)}
-            firsts = {word[0] for word in called}
-            return {n for n in near if self._shares_letter(n, firsts) and self._may_be_called(n, called)}
-        return {n for n in near if self._shares_letter(n, letters)}
-
-    def _forename_letters(self, number: int, letters: str) -> str:
-        """Those letters under which a person is found by a surname; none where one of the names has none."""
-        surnames = self._surnames_of[number]
-
-        def is_found(letter: str) -> bool:
-            return any(number in self._by_surname.get(letter + name, ()) for name in surnames)
-
-        return "" if is_found(_NO_FORENAME) else "".join(filter(is_found, letters))
-
-    def _rivals_of(self, parts: Sequence[str]) -> set[int]:
-        """Everybody whom a name with a surname may mean by its letters; nobody for a lone forename."""
-        called, named = self._called_and_named(parts)
-        return self._with_surname(named.keys, called.letters)
-
-    def _with_surname(self, surnames: Iterable[str], letters: str) -> set[int]:
-        """Everybody with one of these surnames, and with one of these letters unless there is none."""
-        found: set[int] = set()
+        rivals: set[int] = set()
+        surnames, letters = self._surnames_of.get(number, ()), self._letters.get(number, "")
         for surname in surnames:
-            for letter in letters or self._first:
-                found.update(self._by_surname.get(letter + surname, ()))
-        return found
+            is_lone = number in self._by_surname.get(_NO_FORENAME + surname, ())
+            for letter in self._first if is_lone else (*letters, _NO_FORENAME):
+                rivals.update(self._by_surname.get(letter + surname, ()))
+        if not surnames:
+            rivals = {n for n in self._meetings.near(number) if self._shares_letter(n, letters)}
+        return rivals
 
-    def _shares_letter(self, number: int, letters: Iterable[str]) -> bool:
-        of_person = self._letters.get(number, "")
-        return any(letter in of_person for letter in letters)
+    def _shares_letter(self, number: int, letters: str) -> bool:
+        return any(letter in self._letters.get(number, "") for letter in letters)
 
     def _bearers(self, name: PersonName, form: NameForm) -> set[int]:
         """Everybody with a surname like that of a name, whose forenames its forenames allow."""

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import pytest
-
 from linkage.linker.corpus_counts import CorpusCounts
 from linkage.linker.meetings import Meetings
 
@@ -43,7 +41,7 @@ def test_whoever_is_in_very_many_documents_has_nobody_around() -> None:
     assert meetings.around({2}, frozenset(), frozenset()) == {1, 2}
 
 
-def test_near_a_person_is_everybody_who_shares_a_document_with_somebody_beside_or_a_mark() -> None:
+def test_near_a_person_is_everybody_who_shares_a_document_with_somebody_beside() -> None:
     meetings = meetings_of(
         (("jan",), [("a", ("zaak 7",))]),
         (("els",), [("a", ()), ("b", ())]),
@@ -51,22 +49,7 @@ def test_near_a_person_is_everybody_who_shares_a_document_with_somebody_beside_o
         (("otto",), [("c", ("zaak 7",))]),
         (("lok",), [("d", ())]),
     )
-    assert meetings.near(1) == {1, 2, 3, 4}
-
-
-@pytest.mark.parametrize(
-    ("others", "is_in"),
-    [({2}, True), ({1, 3}, True), ({1, 4}, False), ({1}, False)],
-)
-def test_company_is_one_of_the_others_or_somebody_who_stands_in_their_documents(
-    others: set[int], *, is_in: bool
-) -> None:
-    """1 and 2 share a document, 2 and 3 another one, 4 stands by itself."""
-    meetings = meetings_of(
-        (("jan",), [("a", ())]), (("els",), [("a", ()), ("b", ())]), (("wim",), [("b", ())]),
-        (("otto",), [("c", ())]),
-    )  # fmt: skip
-    assert meetings.is_in_company(1, others, meetings.of(others)) is is_in
+    assert meetings.near(1) == {1, 2, 3}
 
 
 def test_ambiguous_mentions_of_a_document_with_more_of_the_people_come_first() -> None:

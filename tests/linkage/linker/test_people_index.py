@@ -1,7 +1,7 @@
 """The index of known people finds whom the names of a text may mean, and leaves the others unread."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -123,65 +123,6 @@ def test_the_documents_of_candidates_come_along_where_somebody_beside_them_tells
     assert found_by(index_of(*known, *once, most_company=9), name) == {1}  # of one document: tells nothing
     crowd = [(f"naam{n}|||anders{n}", [("a", ()), ("b", ())]) for n in range(70)]
     assert found_by(index_of(*known, *crowd, most_company=9), name) == {1}  # of so many it says little
-
-
-JAN_VISSER, J_VISSER = PersonName(given="jan", family="visser"), PersonName(initials="J.", family="visser")
-
-
-def names_in(people: Iterable[tuple[str, Iterable[Met]]]) -> Callable[[int], list[tuple[str, ...]]]:
-    by_number = [(*name.split("|"), "", "", "", "") for name, _ in people]
-    return lambda number: [by_number[number - 1]]
-
-
-def test_of_the_many_rivals_of_a_candidate_those_in_company_come_and_the_others_are_a_number() -> None:
-    """However many they are: nobody is left out of the competition, and nobody is read for being counted."""
-    for count in (30, 300):
-        people = [
-            ("jan|||visser", [("a", ())]),
-            ("|J.||visser", [("a", ())]),
-            ("joke|||visser", [("a", ())]),
-            *[("joost|||visser", [(f"d{n}", ())]) for n in range(count)],
-        ]
-        index = index_of(*people)
-        text = TextForms.of([mention(JAN_VISSER)])
-        found = index.candidates(text, names_in(people))
-        assert found.numbers == {1, 2, 3}
-        assert found.beyond.bearers == {J_VISSER: count}
-
-
-def test_of_a_candidate_with_few_rivals_all_are_candidates() -> None:
-    people = [
-        ("|J.||visser", [("a", ())]),
-        *[(f"joost{n}|||visser", [(f"d{n}", ())]) for n in range(8)],
-        ("anna|||visser", ()),
-    ]
-    found = index_of(*people).candidates(TextForms.of([mention(JAN_VISSER)]), names_in(people))
-    assert found.numbers == set(range(1, 10))
-    assert found.beyond.bearers == {}
-
-
-def test_who_has_many_rivals_and_is_not_around_the_text_is_no_candidate() -> None:
-    people = [
-        ("|J.||visser", [("a", ())]),
-        *[(f"joost{n}|||visser", [(f"d{n}", ())]) for n in range(30)],
-    ]
-    assert found_by(index_of(*people), JAN_VISSER) == set()
-    there = index_of(("els|||kok", [("a", ())]), *people)
-    assert found_by(there, JAN_VISSER, PersonName(given="els", family="kok")) == {1, 2}
-
-
-def test_the_rivals_of_a_lone_given_name_are_those_around_who_may_be_called_so() -> None:
-    people = [
-        ("els|||kok", [("a", ()), ("b", ())]),
-        ("bert|||", [("a", ())]),
-        ("robert|||dijk", [("b", ())]),
-        ("|B.||lok", [("b", ())]),
-        ("bram|||vos", [("b", ())]),
-        ("robert|||bos", [("c", ())]),
-    ]
-    names = [PersonName(given="els", family="kok"), PersonName(given="bert")]
-    assert found_by(index_of(*people), *names) >= {1, 2, 3, 4}
-    assert found_by(index_of(*people), *names).isdisjoint({5, 6})
 
 
 def test_ambiguous_mentions_beside_candidates_are_among_them_and_count_in_words() -> None:
