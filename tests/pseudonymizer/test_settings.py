@@ -78,7 +78,7 @@ def test_without_pseudonyms_the_project_has_the_last_word(tmp_path: Path, text: 
         ("[treatments.treat]\nAGE = 'shift'\n", "nymlink.toml, line 1: treat: AGE cannot have the treatment"),
         ("[treatments.treat]\nPERSON = 'model'\n", "nymlink.toml, line 1: [treatments]: there is no "
          "treatment model: a language model"),
-        ("[recognition]\nlanguage = 1\n", "nymlink.toml, line 2: language must be one of nl"),
+        ("[recognition]\nlanguage = 1\n", "nymlink.toml, line 2: language must be a language"),
         ("[linking]\nlink_threshold = 2\n", "nymlink.toml, line 2: link_threshold must be a number from 0"),
         ("[linking]\nlink_threshold = .5\n", "nymlink.toml, line 2: not TOML"),
     ],

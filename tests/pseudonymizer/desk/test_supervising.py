@@ -89,8 +89,9 @@ def test_a_signal_to_a_process_ends_the_one_that_it_runs(number: signal.Signals)
 
 
 _BECOMING: Final = """
-import os, sys
+import os, signal, sys
 from pseudonymizer.desk.supervising import become
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background begin with it ignored
 kept = os.open(os.devnull, os.O_RDONLY)
 print(os.getpid(), flush=True)
 child = '''
