@@ -22,7 +22,7 @@ from tests.browser.conftest import Visitor, Visits
 from tests.pseudonymizer.web.served import PROJECT
 from tests.pseudonymizer.web.test_api_jobs import text_of, word
 
-JOB_SECONDS: Final = 60_000  # milliseconds that a job of these tests may take
+JOB_SECONDS: Final = 180_000  # milliseconds that a job of these tests may take
 MAIL: Final = (
     b"From: Jan Tolsma <jan.tolsma@example.org>\r\nTo: griffie@example.org\r\nSubject: zaak 12\r\n"
     b"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nJan Tolsma belde Els Mol.\r\n"

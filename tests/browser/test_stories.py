@@ -14,7 +14,7 @@ from tests.browser.conftest import Visitor, Visits
 from tests.pseudonymizer.web.test_api_jobs import text_of, word
 
 MOST: Final = 12  # actions of a story
-JOB_SECONDS: Final = 60_000  # milliseconds that a job of these tests may take
+JOB_SECONDS: Final = 180_000  # milliseconds that a job of these tests may take
 
 
 @dataclass

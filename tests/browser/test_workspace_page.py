@@ -17,7 +17,7 @@ WORDS: Final = {
     "nl": ("Bestanden", "Nieuwe werkmap", "Doorzoeken", "Bestanden schrijven", "Alles ophalen als zip"),
     "en": ("Files", "New workspace", "Analyse", "Write files", "Fetch all as a zip"),
 }
-JOB_SECONDS: Final = 60_000  # milliseconds that a job of these tests may take
+JOB_SECONDS: Final = 180_000  # milliseconds that a job of these tests may take
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def _begun(client: httpx.Client, place: str) -> Any:
     """The place of a writing that has begun to write."""
     started = client.post(f"{place}/runs", json={})
     assert started.status_code == 202, started.text
-    ends_at = time.monotonic() + 60
+    ends_at = time.monotonic() + 180
     while json_of(client.get(started.headers["location"]))["stage"] not in ("rewrite", "seal"):
         assert time.monotonic() < ends_at
         time.sleep(0.01)

@@ -29,7 +29,7 @@ def made_by_form(client: httpx.Client, **fields: str) -> str:
 def followed(client: httpx.Client, page: str) -> str:
     """The part of the page that changes, when the job that it follows has ended."""
     poll = re.findall(r'hx-get="(/workspaces/[^"]+/jobs/[^"]+)"', page)[0]
-    ends_at = time.monotonic() + 60
+    ends_at = time.monotonic() + 180
     while True:
         answer = client.get(poll)
         assert answer.status_code == 200, answer.text
