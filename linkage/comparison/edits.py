@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from linkage.comparison.tables import read_arrays
+from linkage.comparison.tables import read_weights
 from linkage.comparison.words import Floats
 
 BUCKETS: Final = 1 << 17  # of hashed features; about 200,000 distinct ones train
@@ -147,8 +147,7 @@ class EditWeights:
             ModelNotFoundError: if the file is not there.
             ModelDamagedError: if it is no such table.
         """
-        codes, scale, base = read_arrays(path, "codes", "scale", "base", what="edits of names")
-        return cls(codes.astype(np.float32) * np.float32(scale[0]), float(base[0]))
+        return cls(*read_weights(path, what="edits of names"))
 
     def save(self, path: Path) -> None:
         """Write the weights with one byte a number."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.comparison.embedding import n_gram_rows
-from linkage.comparison.tables import read_arrays
+from linkage.comparison.tables import read_weights
 from linkage.comparison.words import Floats
 
 _RAREST, _COMMONEST = 7.5, 2.0  # -log10 shares: two people in the country; one in a hundred
@@ -32,8 +32,7 @@ class SurnameRarity:
             ModelNotFoundError: if the file is not there.
             ModelDamagedError: if it is not such a table.
         """
-        codes, scale, base = read_arrays(path, "codes", "scale", "base", what="surname rarity")
-        return cls(codes.astype(np.float32) * np.float32(scale), float(base))
+        return cls(*read_weights(path, what="surname rarity"))
 
     def save(self, path: Path) -> None:
         """Write the table with one byte a weight."""

@@ -45,3 +45,15 @@ def read_arrays(path: Path, *names: str, what: str) -> tuple[npt.NDArray[Any], .
             return tuple(np.asarray(arrays[name]) for name in names)
     except _DAMAGE as error:
         raise ModelDamagedError(f"the table of {what} cannot be read: {type(error).__name__}") from None
+
+
+def read_weights(path: Path, *, what: str) -> tuple[npt.NDArray[np.float32], float]:
+    """Weights, float32, and a number to add: an .npz with int8 "codes", and float32 "scale" and "base", each
+    one number. what says in an error which table it is.
+
+    Raises:
+        ModelNotFoundError: if the file is not there.
+        ModelDamagedError: if it is not such a table, or cut off or altered in any place.
+    """
+    codes, scale, base = read_arrays(path, "codes", "scale", "base", what=what)
+    return codes.astype(np.float32) * np.float32(scale.ravel()[0]), float(base.ravel()[0])
