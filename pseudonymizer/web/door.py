@@ -26,6 +26,7 @@ STREAM: Final = "application/x-ndjson"
 _NO_ROUTE: Final = "-"
 _MOST_DROPPED: Final = 64 << 20  # bytes of a body that is refused
 _DROP_SECONDS: Final = 5.0
+_REFUSALS: Final = 400  # statuses from here on tell that a request was refused
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -69,6 +70,12 @@ class Door:
                 ]
             elif message["type"] == "http.response.body":
                 sent.bytes += len(message.get("body", b""))
+                if sent.status >= _REFUSALS and body.is_stream and not message.get("more_body", False):
+                    # The caller has the whole answer now and may still send: a connection that ended before
+                    # the last byte of the body would take the answer away again.
+                    await send({**message, "more_body": True})
+                    await body.drop(of_stream=True)
+                    message = {"type": "http.response.body", "body": b"", "more_body": False}
             await send(message)
 
         try:
@@ -138,9 +145,9 @@ class _Body:
     def __init__(self, receive: Receive, scope: Any, front: Front) -> None:
         self._receive = receive
         headers = {bytes(name).lower(): bytes(value) for name, value in scope["headers"]}
-        self._is_stream = is_stream(headers.get(b"content-type", b""))
+        self.is_stream = is_stream(headers.get(b"content-type", b""))
         self._pause = front.limits.stream_pause_seconds
-        seconds = front.limits.stream_seconds if self._is_stream else _seconds(scope, front)
+        seconds = front.limits.stream_seconds if self.is_stream else _seconds(scope, front)
         self._ends_at = time.monotonic() + seconds
         self._is_whole = not _has_body(scope)
 
@@ -154,17 +161,17 @@ class _Body:
             return await self._receive()
         try:
             left = max(0.0, self._ends_at - time.monotonic())
-            async with asyncio.timeout(min(left, self._pause) if self._is_stream else left):
+            async with asyncio.timeout(min(left, self._pause) if self.is_stream else left):
                 return self._noted(await self._receive())
         except TimeoutError:
             self._is_whole = True  # no more of it is waited for
             raise ProblemError(problems.TOO_SLOW, headers={"Connection": "close"}) from None
 
-    async def drop(self) -> None:
+    async def drop(self, *, of_stream: bool = False) -> None:
         """Read what nobody wants, up to a bound: an answer before the end of a body would be lost on the way
-        to a caller who is still sending.
+        to a caller who is still sending. That of a stream is left to its reader, unless `of_stream`.
         """
-        if self._is_stream:
+        if self.is_stream and not of_stream:
             return
         dropped = 0
         with contextlib.suppress(TimeoutError):

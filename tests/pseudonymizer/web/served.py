@@ -62,6 +62,20 @@ def json_of(response: httpx.Response) -> Any:
     return json.loads(response.content)
 
 
+def answered(connection: socket.socket) -> bytes:
+    """A whole answer, in however many pieces it comes; what came so far, if the connection ends before."""
+    found = b""
+    while True:
+        head, ended, body = found.partition(b"\r\n\r\n")
+        lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+        if ended and len(body) >= int(lengths[0].partition(b":")[2] if lengths else 0):
+            return found
+        piece = connection.recv(10_000)
+        if not piece:
+            return found
+        found += piece
+
+
 @dataclass
 class Service:
     """A service that runs. token: a written token of an account."""

@@ -13,7 +13,7 @@ import pytest
 
 from pseudonymizer.policy import Verb
 from pseudonymizer.web.settings import Limits
-from tests.pseudonymizer.web.served import PROJECT, Service, fake_service, json_of
+from tests.pseudonymizer.web.served import PROJECT, Service, answered, fake_service, json_of
 
 STREAM: Final = "/api/v1/text/restore/stream"
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "reference" / "api.md"
@@ -106,6 +106,22 @@ def test_another_type_and_a_body_that_is_too_long_are_refused(
 
     found = read(client.post(STREAM, content=chunks()))
     assert found[-1]["problem"]["status"] == 413
+
+
+def test_a_refusal_reaches_a_caller_who_sends_on(service: Service) -> None:
+    host = service.url.removeprefix("http://")
+    name, _, port = host.partition(":")
+    head = (
+        f"POST {STREAM} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {service.token(Verb.RESTORE)}\r\n"
+        "Content-Type: application/x-ndjson\r\nContent-Length: 250000\r\n\r\n"
+    ).encode()
+    with socket.create_connection((name, int(port)), timeout=20) as connection:
+        connection.sendall(head)
+        for _ in range(5):
+            time.sleep(0.1)
+            connection.sendall(b"x" * 50_000)
+        assert answered(connection).startswith(b"HTTP/1.1 413")
+        assert connection.recv(10) == b""
 
 
 def test_only_a_stream_may_come_without_its_length(service: Service) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pseudonymizer.web.heads import HeadsInTime
-from tests.pseudonymizer.web.served import Service, fake_service
+from tests.pseudonymizer.web.served import Service, answered, fake_service
 
 SECONDS = 0.4  # a test's bound
 
@@ -65,7 +65,7 @@ def test_a_further_request_has_the_same_bound_and_a_pause_before_it_has_not(hast
     with _connected(hasty) as connection:
         for _ in range(2):
             connection.sendall(asked)
-            assert connection.recv(10_000).startswith(b"HTTP/1.1 200")
+            assert answered(connection).startswith(b"HTTP/1.1 200")
             time.sleep(1.5 * SECONDS)
         connection.sendall(asked[:10])
         assert _ended(connection)
@@ -81,4 +81,4 @@ def test_a_body_has_a_bound_of_its_own(hasty: Service) -> None:
         connection.sendall(head + body[:5])
         time.sleep(2 * SECONDS)
         connection.sendall(body[5:])
-        assert connection.recv(10_000).startswith(b"HTTP/1.1 200")
+        assert answered(connection).startswith(b"HTTP/1.1 200")
