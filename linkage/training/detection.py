@@ -23,7 +23,7 @@ from linkage.training.labels import LABELS, PERSON
 from linkage.training.numbers import numbers
 from linkage.training.scoring import Scores, score
 from linkage.training.tokenizer_training import rule_chunks, train_tokenizer, trained_tokens
-from linkage.training.tokens import TokenRules, tokenize
+from linkage.training.tokens import TokenRules, rules_of, tokenize
 from linkage.training.variation import NameVariation
 from linkage.training.windows import (
     TextWithSpans,
@@ -71,9 +71,11 @@ class TrainingOrder:
             [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
             for paths in (self.gold, self.names, self.texts)
         ]
+        elisions = rules_of(self.language).elisions
         told = [
             _FORMAT, self.language, digests, self.batches, self.tokenizer_batches, self.hidden_size,
             self.hold_out, self.seed, has_frequencies(self.language),
+            *([sorted(elisions)] if elisions else []),
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
@@ -105,7 +107,8 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
     """
     if order.out.exists():
         raise SettingsError("the folder of --out is there already; give another one, or remove it")
-    gold = read_gold(order.gold)
+    rules = rules_of(order.language)
+    gold = read_gold(order.gold, rules)
     _claim(order)
     parts = _divided(gold, order.hold_out)
     report(
@@ -113,14 +116,14 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
     )
     tokenizer = _tokenizer(order, parts.training, report)
     versions = [
-        [document_window(one.marked, _tokens(one)) for one in parts.training],
+        [document_window(one.marked, _tokens(one, rules)) for one in parts.training],
         _by_network(parts.training, tokenizer),
     ]
     windows = [window for version in versions for window in version]
-    names = read_names(order.names)
+    names = read_names(order.names, rules)
     if not has_frequencies(order.language):
         report("no counts of the language's words: nymlink[train] brings them")
-    words, vectors = build_words(versions[0], names, order.language, _plain_texts(order.texts))
+    words, vectors = build_words(versions[0], names, order.language, _plain_texts(order.texts, rules))
     labels = LABELS if gold.has_kinds else trainer.TWO_LABELS
     torch.manual_seed(order.seed)
     model, vocab, arguments = trainer.new_model(
@@ -257,7 +260,7 @@ def _claim(order: TrainingOrder) -> None:
     unfinished.replace(claim)
 
 
-def _plain_texts(paths: Sequence[Path]) -> list[list[str]]:
+def _plain_texts(paths: Sequence[Path], rules: TokenRules) -> list[list[str]]:
     """The tokens of plain texts, by rule.
 
     Raises:
@@ -271,14 +274,14 @@ def _plain_texts(paths: Sequence[Path]) -> list[list[str]]:
             raise GoldFormatError(
                 f"text file {number} cannot be read as UTF-8; save it as UTF-8 text"
             ) from None
-        texts.append([text[start:end] for start, end in tokenize(text)])
+        texts.append([text[start:end] for start, end in tokenize(text, rules)])
     return texts
 
 
-def _tokens(document: GoldDocument, rules: TokenRules | None = None) -> Sequence[tuple[int, int]]:
+def _tokens(document: GoldDocument, rules: TokenRules) -> Sequence[tuple[int, int]]:
     if document.tokens is not None:
         return document.tokens
-    return tokenize(without_breaks(document.marked.text), rules or TokenRules())
+    return tokenize(without_breaks(document.marked.text), rules)
 
 
 def _tokenizer(order: TrainingOrder, documents: Sequence[GoldDocument], report: Report) -> Tokenizer:
@@ -287,7 +290,7 @@ def _tokenizer(order: TrainingOrder, documents: Sequence[GoldDocument], report: 
         treebank, ruled = [], []
         for one in documents:
             if one.tokens is None:
-                ruled += rule_chunks(one.marked)
+                ruled += rule_chunks(one.marked, rules_of(order.language))
             else:
                 treebank.append((one.marked.text, list(one.tokens), [""] * len(one.tokens)))
         part = path.with_suffix(".part")

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from linkage.errors import GoldFormatError
 from linkage.training.labels import ANY, LABELS, NAME, PERSON, UNMARKED
+from linkage.training.tokens import NO_WORDS, TokenRules
 from linkage.training.windows import TextWithSpans, of_record
 
 SENTENCES: Final = 20  # of a BIO file that make one document
@@ -44,8 +45,10 @@ class Gold:
         return sum(label == PERSON for one in self.documents for _, _, label in one.marked.spans)
 
 
-def read_gold(paths: Sequence[Path]) -> Gold:
+def read_gold(paths: Sequence[Path], rules: TokenRules = NO_WORDS) -> Gold:
     """The gold of all files: lines of JSON, or BIO with a token, a tab and a tag a line.
+
+    rules: say behind which tokens of BIO no space stood.
 
     Raises:
         GoldFormatError: a file cannot be read, a line breaks the format, or no person is marked. It names the
@@ -67,7 +70,7 @@ def read_gold(paths: Sequence[Path]) -> Gold:
             has_kinds |= kinds
             documents += read
         else:
-            documents += _read_bio(text, where)
+            documents += _read_bio(text, where, rules)
     gold = _of_one_sort(documents, has_kinds=has_kinds)
     if not gold.persons():
         raise GoldFormatError("the gold marks no person: training needs persons, as B-PER in BIO or mentions")
@@ -135,13 +138,13 @@ def _check(row: Any, place: str) -> None:
                 raise GoldFormatError(f"{place}: number {count} of identifiers has no kind")
 
 
-def _read_bio(text: str, where: str) -> Iterator[GoldDocument]:
+def _read_bio(text: str, where: str, rules: TokenRules) -> Iterator[GoldDocument]:
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     sentences = list(_sentences(text, where))
     if not sentences:
         raise GoldFormatError(f"{where} is empty; give a file with marked sentences")
     for first in range(0, len(sentences), SENTENCES):
-        yield _joined(f"{digest}-{first // SENTENCES}", sentences[first : first + SENTENCES])
+        yield _joined(f"{digest}-{first // SENTENCES}", sentences[first : first + SENTENCES], rules)
 
 
 def _sentences(text: str, where: str) -> Iterator[list[tuple[str, str]]]:
@@ -163,13 +166,15 @@ def _sentences(text: str, where: str) -> Iterator[list[tuple[str, str]]]:
         before = tag
 
 
-def _joined(doc_id: str, sentences: Sequence[Sequence[tuple[str, str]]]) -> GoldDocument:
+def _joined(doc_id: str, sentences: Sequence[Sequence[tuple[str, str]]], rules: TokenRules) -> GoldDocument:
     text = ""
     tokens: list[tuple[int, int]] = []
     spans: list[tuple[int, int, str]] = []
     for sentence in sentences:
         for number, (token, tag) in enumerate(sentence):
-            joined = number and (token in _CLOSING or text[-1:] in _OPENING)
+            joined = number and (
+                token in _CLOSING or text[-1:] in _OPENING or rules.elides(sentence[number - 1][0])
+            )
             text += token if joined or not text else f" {token}"
             start = len(text) - len(token)
             tokens.append((start, len(text)))

@@ -3,7 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
+
+from linkage.training.numbers import words
+
+_ELISION: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+['’](?=[^\W\d_])")
 
 
 def _no_clitic(text: str, start: int, end: int) -> bool:
@@ -15,14 +20,30 @@ class TokenRules:
     """Words of a language that rules must know.
 
     abbreviations: in small letters, with the full stop that belongs to them. is_clitic(text, start, end):
-    whether the apostrophe at start begins a short word.
+    whether the apostrophe at start begins a short word. elisions: short words in small letters that lose
+    their end before a vowel, with the straight apostrophe that ends them (dell', d'): each is a token.
     """
 
     abbreviations: frozenset[str] = frozenset()
     is_clitic: Callable[[str, int, int], bool] = _no_clitic
+    elisions: frozenset[str] = frozenset()
+
+    def elides(self, token: str) -> bool:
+        """Whether the token is a word that the next one follows without a space."""
+        return token.lower().replace("’", "'") in self.elisions
+
+    def spaced(self, name: str) -> str:
+        """The name with a space behind each short word that lost its end: D' Angelo."""
+        ends = [match.end() for match in _ELISION.finditer(name) if self.elides(match[0])]
+        return " ".join(name[start:end] for start, end in pairwise([0, *ends, len(name)]))
 
 
 NO_WORDS: Final = TokenRules()
+
+
+def rules_of(language: str) -> TokenRules:
+    """The rules for texts in a language, as far as data/training.toml knows words of it."""
+    return TokenRules(elisions=words("elisions", language))
 
 
 _OPENING = "([{<\"'«»“”„‘’\u201a*_~|=+#"
@@ -60,13 +81,19 @@ def _split_chunk(text: str, start: int, end: int, rules: TokenRules) -> Iterator
         if "@" in chunk or "://" in chunk or chunk.lower().startswith("www."):
             yield start, end
         else:
-            at = start
-            for split in [*_SPLIT_INSIDE.finditer(text, start, end), *_HYPHENS.finditer(text, start, end)]:
-                if split.start() > at:
-                    yield at, split.start()
-                if split.start() >= at:
-                    yield split.start(), split.end()
-                    at = split.end()
-            if at < end:
-                yield at, end
+            elided = [one.end() for one in _ELISION.finditer(text, start, end) if rules.elides(one[0])]
+            for part, stop in pairwise([start, *elided, end]):
+                yield from _split_inside(text, part, stop)
     yield from reversed(tail)
+
+
+def _split_inside(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for split in [*_SPLIT_INSIDE.finditer(text, start, end), *_HYPHENS.finditer(text, start, end)]:
+        if split.start() > at:
+            yield at, split.start()
+        if split.start() >= at:
+            yield split.start(), split.end()
+            at = split.end()
+    if at < end:
+        yield at, end

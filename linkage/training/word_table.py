@@ -14,6 +14,7 @@ import torch
 from linkage.errors import GazetteerError
 from linkage.training.export import rounded
 from linkage.training.labels import PERSON
+from linkage.training.tokens import NO_WORDS, TokenRules
 from linkage.training.windows import Window
 from linkage.training.word_company import company_vectors
 
@@ -31,8 +32,10 @@ class Names:
     surnames: dict[str, float] = field(default_factory=dict, repr=False)
 
 
-def read_names(paths: Sequence[Path]) -> Names:
+def read_names(paths: Sequence[Path], rules: TokenRules = NO_WORDS) -> Names:
     """The names of tables with tabs: a column `name` holds given names, `surname` surnames, `count` counts.
+
+    rules: say which parts of a name are tokens of their own; a space stands behind each.
 
     Raises:
         GazetteerError: a file has neither column, or a count is no number.
@@ -50,7 +53,7 @@ def read_names(paths: Sequence[Path]) -> Names:
             into = names.given if column == "name" else names.surnames
             for at, row in enumerate(rows, 2):
                 try:
-                    into[row[column]] = float(row.get("count") or 1)
+                    into[rules.spaced(row[column])] = float(row.get("count") or 1)
                 except ValueError:
                     raise GazetteerError(f"names file {number}, line {at}: count is no number") from None
     return names

@@ -8,6 +8,7 @@ import pytest
 from linkage.errors import GoldFormatError
 from linkage.training.gold import SENTENCES, read_gold
 from linkage.training.labels import PERSON, UNMARKED
+from linkage.training.tokens import TokenRules
 from tests.linkage.training.invented import bio, record
 
 
@@ -32,6 +33,15 @@ def test_bio_becomes_text_with_tokens_and_names(tmp_path: Path) -> None:
     assert document.tokens is not None
     assert [text[a:b] for a, b in document.tokens[:5]] == ["Ti", "bolan", "mora", "Zutal", "."]
     assert not gold.has_kinds
+
+
+def test_no_space_stands_behind_a_word_that_lost_its_end(tmp_path: Path) -> None:
+    path = written(tmp_path, "mor'\tO\nD'\tB-PER\nAngra\tI-PER\npo'\tO\nti\tO\n")
+    (document,) = read_gold([path], TokenRules(elisions=frozenset({"mor'", "d'"}))).documents
+    assert document.marked.text == "mor'D'Angra po' ti"
+    assert document.marked.spans == [(4, 11, PERSON)]
+    (spaced,) = read_gold([path]).documents
+    assert spaced.marked.text == "mor' D' Angra po' ti"
 
 
 def test_a_document_holds_so_many_sentences(tmp_path: Path) -> None:

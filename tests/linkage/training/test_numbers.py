@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkage.training.numbers import numbers
+from linkage.training.numbers import numbers, words
 
 
 @pytest.mark.parametrize("section", ["trainer", "tokenizer", "variation"])
@@ -14,3 +14,8 @@ def test_each_table_holds_numbers_above_nothing(section: str) -> None:
 def test_an_unknown_table_is_an_error() -> None:
     with pytest.raises(KeyError):
         numbers("other")
+
+
+def test_words_are_those_of_the_language() -> None:
+    assert "dell'" in words("elisions", "it")
+    assert not words("elisions", "nl")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from linkage.errors import GazetteerError
+from linkage.training.tokens import TokenRules
 from linkage.training.windows import Window
 from linkage.training.word_table import WIDTH, Names, build_words, read_names
 from tests.linkage.training.invented import names
@@ -13,6 +14,12 @@ from tests.linkage.training.invented import names
 def test_names_are_read_by_their_columns(tmp_path: Path) -> None:
     read = read_names(names(tmp_path))
     assert read.given["Abelo"] == read.surnames["Kastrun"] == 9
+
+
+def test_a_name_is_as_many_tokens_as_in_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "names.tsv"
+    path.write_text("surname\tcount\nD'Angra\t4\n", encoding="utf-8")
+    assert read_names([path], TokenRules(elisions=frozenset({"d'"}))).surnames == {"D' Angra": 4}
 
 
 @pytest.mark.parametrize(("content", "told"), [("naam\nX\n", "no column"), ("name\tcount\nX\tv\n", "line 2")])
