@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from pseudonymizer.desk.records import Principal
@@ -16,8 +16,11 @@ from pseudonymizer.web.rates import Rates
 from pseudonymizer.web.sessions import COOKIE
 from tests.pseudonymizer.web.served import Service, fake_service
 
+EXPECTED_WITHIN: Final = 30_000  # milliseconds until a page shows what a test expects; a busy machine is slow
 AXE: Final = (Path(__file__).parent / "axe-4.14.1.min.js").read_text(encoding="utf-8")
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+
+expect.set_options(timeout=EXPECTED_WITHIN)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
