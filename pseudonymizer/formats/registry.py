@@ -37,7 +37,7 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
 
 def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
     """The texts of a file whose format is known. Raises as read does."""
-    if options.reject_lines and (found := rejecting.cuts_in(format_name, raw)):
+    if options.reject_lines and (found := rejecting.cuts_in(format_name, raw, options)):
         return rejecting.WithoutLines(_read_as(format_name, rejecting.without(raw, found), options), found)
     return _read_as(format_name, raw, options)
 

@@ -5,14 +5,15 @@ What undoes the output puts them back, byte for byte.
 
 import codecs
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Final
 
+from linkage.language_contents import installed_languages
 from pseudonymizer.formats.every_format import BY_NAME
 from pseudonymizer.formats.format import Cut
-from pseudonymizer.formats.records import Edit, RejectedLine, RenderedFile, Replacements
+from pseudonymizer.formats.records import Edit, FormatOptions, RejectedLine, RenderedFile, Replacements
 from pseudonymizer.formats.tree.parsing import ParsedFile
 from pseudonymizer.formats.unit_lines import LineReader
 
@@ -33,32 +34,41 @@ class LeftOut:
     original: bytes = field(repr=False)
 
 
-def cuts_in(format_name: str, raw: bytes) -> tuple[LeftOut, ...]:
+def cuts_in(format_name: str, raw: bytes, options: FormatOptions | None = None) -> tuple[LeftOut, ...]:
     """The lines of a file that cannot be read; none where more are bad than good, for then the file is of
     another kind.
+
+    Where options.tell_language says that texts tell their language, a line of JSON that says one that is not
+    installed is left out, too, unless all lines do.
     """
-    between = BY_NAME[format_name].cut
-    if between not in (Cut.LINES, Cut.ROWS):
+    rows = _Rows.of(format_name, raw)
+    if rows is None:
         return ()
-    mark = next((one for one in (*_WIDE, codecs.BOM_UTF8) if raw.startswith(one)), b"")
-    wide = _WIDE.get(mark, "")
-    if not wide and raw.count(b"\0") > _MOST_ZEROS * len(raw):
-        return ()
-    reader = LineReader(mark if wide else b"", wide)
-    rows = _rows(raw[len(mark) :], reader, are_lines=between is Cut.LINES)
-    why = _why_of(between, wide, is_utf_8=mark == codecs.BOM_UTF8 or _is_mostly_utf_8(raw))
+    why = _why_of(rows.between, rows.wide, is_utf_8=rows.mark == codecs.BOM_UTF8 or _is_mostly_utf_8(raw))
+    known = installed_languages() if options is not None and options.tell_language else ()
     cuts: list[LeftOut] = []
-    at, number, good = len(mark), 0, 0
+    at, good, kept, foreign = len(rows.mark), 0, 0, 0
     for number, row in enumerate(rows, start=1):
-        reason = "" if reader.is_blank(row) else why(row)
+        is_blank = rows.reader.is_blank(row)
+        reason = "" if is_blank else why(row)
+        if not reason and not is_blank and known and rows.between is Cut.LINES:
+            reason = _foreign(row, rows.wide, known)
+            foreign += bool(reason)
         if not reason:
             good += 1
+            kept += not is_blank
             at += len(row)
             continue
-        blank = 0 if between is Cut.ROWS else len(row) - len(_without_end(row, wide))
+        blank = 0 if rows.between is Cut.ROWS else len(row) - len(_without_end(row, rows.wide))
         cuts.append(LeftOut(at, blank, RejectedLine(number, reason), row))
         at += blank
-    return tuple(cuts) if len(cuts) <= good else ()
+    return tuple(cuts) if kept and len(cuts) - foreign <= good + foreign else ()
+
+
+def lines_at(format_name: str, raw: bytes, numbers: Collection[int]) -> dict[int, bytes]:
+    """The bytes of these lines, or rows of a table, by their numbers from 1."""
+    rows = _Rows.of(format_name, raw)
+    return {} if rows is None else {n: row for n, row in enumerate(rows, start=1) if n in numbers}
 
 
 def without(raw: bytes, cuts: Sequence[LeftOut]) -> bytes:
@@ -120,6 +130,44 @@ def _together(cuts: Sequence[LeftOut]) -> list[LeftOut]:
             cut = LeftOut(last.at, last.blank + cut.blank, last.line, last.original + cut.original)
         joined.append(cut)
     return joined
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The lines of a file, or the rows of a table. mark: the bytes before them; wide: their UTF-16, or ""."""
+
+    raw: bytes = field(repr=False)
+    between: Cut
+    mark: bytes
+    wide: str
+
+    @classmethod
+    def of(cls, format_name: str, raw: bytes) -> "_Rows | None":
+        """Those of a file; None where it has no lines that could be left out."""
+        between = BY_NAME[format_name].cut
+        if between is None or between not in (Cut.LINES, Cut.ROWS):
+            return None
+        mark = next((one for one in (*_WIDE, codecs.BOM_UTF8) if raw.startswith(one)), b"")
+        wide = _WIDE.get(mark, "")
+        if not wide and raw.count(b"\0") > _MOST_ZEROS * len(raw):
+            return None
+        return cls(raw, between, mark, wide)
+
+    @property
+    def reader(self) -> LineReader:
+        return LineReader(self.mark if self.wide else b"", self.wide)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return _rows(self.raw[len(self.mark) :], self.reader, are_lines=self.between is Cut.LINES)
+
+
+def _foreign(row: bytes, wide: str, known: Collection[str]) -> str:
+    """Why a line of JSON with a text is left out that says its language; "" where the language is known."""
+    value = json.loads(row.decode(wide or "utf-8", errors="replace"), strict=False)
+    told = value.get("language") if isinstance(value, dict) and isinstance(value.get("text"), str) else None
+    if not isinstance(told, str) or not told or told in known:
+        return ""
+    return f"it says a language that is not installed; known: {', '.join(known)}"
 
 
 def _rows(body: bytes, reader: LineReader, *, are_lines: bool) -> Iterator[bytes]:

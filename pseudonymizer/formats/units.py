@@ -3,7 +3,7 @@
 import codecs
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX
 from pseudonymizer.formats.format import Cut
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import format_by_head, read_as
-from pseudonymizer.formats.rejecting import cuts_in
+from pseudonymizer.formats.rejecting import lines_at
 from pseudonymizer.formats.tables.delimited import Row, read_rows, sniff_delimiter
 from pseudonymizer.formats.tables.table_text import ROWS_AHEAD, has_header
 from pseudonymizer.formats.tree.parsing import ParsedFile
@@ -246,12 +246,15 @@ def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> P
         raise type(error)(f"{error} (counted from {what} {unit.first + 1} of the file)") from None
 
 
-def rejected_bytes(raw: bytes, format_name: str, unit: Unit | None = None) -> dict[int, bytes]:
+def rejected_bytes(
+    raw: bytes, format_name: str, numbers: Collection[int], unit: Unit | None = None
+) -> dict[int, bytes]:
     """The lines of a file, or of a unit of it, that are left out, by their numbers in the file."""
     if unit is None:
-        return {cut.line.number: cut.original for cut in cuts_in(format_name, raw)}
-    cuts = cuts_in(format_name, unit.head.encode("latin-1") + raw)
-    return {cut.line.number + _before(unit): cut.original for cut in cuts}
+        return lines_at(format_name, raw, numbers)
+    before = _before(unit)
+    found = lines_at(format_name, unit.head.encode("latin-1") + raw, {number - before for number in numbers})
+    return {number + before: line for number, line in found.items()}
 
 
 def _before(unit: Unit) -> int:

@@ -87,7 +87,11 @@ class Detecting:
         if self._tools.keeps_rejected:
             self._work.keep_rejected(
                 {
-                    one.doc_id: rejected_of(self._sources[one.doc_id], one.counts.format_name or "")
+                    one.doc_id: rejected_of(
+                        self._sources[one.doc_id],
+                        one.counts.format_name or "",
+                        set(map(int, one.counts.rejected)),
+                    )
                     if one.counts.rejected
                     else {}
                     for one in found

@@ -34,7 +34,7 @@ def counted(notes: Collection[int]) -> str:
     return NOTES if all(count > 1 for count in notes) else BOTH
 
 
-def rejected_of(source: SourceFile, format_name: str) -> dict[int, bytes]:
+def rejected_of(source: SourceFile, format_name: str, numbers: Collection[int]) -> dict[int, bytes]:
     """The lines of a source that are left out of its output, by their numbers in the file; none where it
     cannot be read any more.
     """
@@ -42,4 +42,4 @@ def rejected_of(source: SourceFile, format_name: str) -> dict[int, bytes]:
         raw = source.path.read_bytes() if source.unit is None else source.unit.read(source.path)
     except OSError:
         return {}
-    return rejected_bytes(raw, format_name, source.unit)
+    return rejected_bytes(raw, format_name, numbers, source.unit)

@@ -1,5 +1,6 @@
 """Texts of several languages in one run: each by its own tables and models, a person of two by one label."""
 
+import json
 import os
 import re
 import subprocess
@@ -19,6 +20,11 @@ TEXTS: Final[Mapping[str, str]] = {
     "lettre.txt": "Aujourd'hui, j'ai parlé avec madame Sabine Körner du dossier de son frère, et revient "
     "la semaine prochaine pour signer les papiers avec nous.\n",
 }
+LINES: Final = (
+    '{"doc_id": "1", "language": "de", "text": "Frau Sabine Körner hat heute angerufen."}',
+    '{"doc_id": "2", "language": "pl", "text": "Pani Sabine Körner dzwoniła."}',
+    '{"doc_id": "3", "language": "nl", "text": "Mevrouw Sabine Körner belde weer."}',
+)
 SOME_FAILED: Final = 4  # the status of a command of which some files failed
 
 
@@ -34,6 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "in").mkdir()
     for name, text in TEXTS.items():
         (made / "in" / name).write_text(text, encoding="utf-8")
+    (made / "in" / "regels.jsonl").write_text("\n".join(LINES) + "\n", encoding="utf-8")
     return made
 
 
@@ -43,7 +50,7 @@ def run(folder: Path) -> Mapping[str, str]:
     assert nymlink(folder, "vault", "init", *STORE) == 0
     words = ("run", "in", "--out", "out", *STORE, "--project", "p", "--language", "auto")
     assert nymlink(folder, *words) == SOME_FAILED
-    return {path.name: path.read_text(encoding="utf-8") for path in (folder / "out").glob("*.txt")}
+    return {path.name: path.read_text(encoding="utf-8") for path in (folder / "out").glob("*.*")}
 
 
 def test_a_person_of_two_languages_has_one_label(run: Mapping[str, str]) -> None:
@@ -54,4 +61,16 @@ def test_a_person_of_two_languages_has_one_label(run: Mapping[str, str]) -> None
 
 
 def test_a_text_in_a_language_that_is_not_installed_is_left_out(run: Mapping[str, str]) -> None:
-    assert sorted(run) == ["brief.txt", "nota.txt"]
+    assert sorted(run) == ["brief.txt", "nota.txt", "regels.jsonl"]
+
+
+def test_a_line_in_a_language_that_is_not_installed_is_left_out_alone(
+    run: Mapping[str, str], folder: Path
+) -> None:
+    lines = [json.loads(line) for line in run["regels.jsonl"].splitlines() if line]
+    assert [line["doc_id"] for line in lines] == ["1", "3"]
+    label = re.search(r"Frau (\S+) hat", lines[0]["text"])
+    assert label is not None
+    assert lines[1]["text"] == f"Mevrouw {label[1]} belde weer."
+    assert nymlink(folder, "restore", "out", "--out", "back", *STORE, "--project", "p") == 0
+    assert (folder / "back" / "regels.jsonl").read_text(encoding="utf-8") == "\n".join(LINES) + "\n"

@@ -2,6 +2,7 @@
 
 import codecs
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -96,7 +97,7 @@ def test_lines_of_a_unit_are_counted_in_the_file() -> None:
     unit = Unit(1, 500, 900, 40, "jsonl")
     raw = b"".join([GOOD[0], BAD, GOOD[1]])
     assert [one.number for one in read_unit(raw, unit, LEFT_OUT).rejected] == [42]
-    assert rejected_bytes(raw, "jsonl", unit) == {42: BAD}
+    assert rejected_bytes(raw, "jsonl", {42}, unit) == {42: BAD}
     rows = Unit(1, 500, 900, 40, "csv", "naam;notitie\r\n")
     raw = "Renée;ging\r\n".encode() + b"Jan\0;nul\r\n"
     parsed = read_unit(raw, rows, LEFT_OUT)
@@ -104,3 +105,24 @@ def test_lines_of_a_unit_are_counted_in_the_file() -> None:
     rendered = parsed.render({})
     assert rendered.raw == "Renée;ging\r\n".encode()
     assert formats.undo("csv", rendered.raw, rendered.edits) == raw
+
+
+@pytest.mark.parametrize("ends", [b"", b"\r"])
+def test_a_line_in_a_language_that_is_not_installed_is_left_out_where_texts_tell_theirs(ends: bytes) -> None:
+    foreign = b'{"text": "Ada Postma dzwoni", "language": "pl"}' + ends + b"\n"
+    told = replace(LEFT_OUT, tell_language=True)
+    raw = b"".join([GOOD[0], foreign, foreign, BAD, GOOD[1].replace(b"{", b'{"language": "nl", ')])
+    parsed = formats.read(raw, name="a.jsonl", options=told)
+    assert [one.number for one in parsed.rejected] == [2, 3, 4]
+    assert "language that is not installed" in parsed.rejected[0].reason
+    assert rejected_bytes(raw, "jsonl", {2, 4}) == {2: foreign, 4: BAD}
+    rendered = around_every_name(parsed)
+    assert b"Ada" not in rendered.raw
+    assert formats.undo(parsed.format_name, rendered.raw, rendered.edits) == raw
+    # Elsewhere a setting says the language of such a text, and no line is lost for it.
+    assert [one.number for one in formats.read(raw, name="a.jsonl", options=LEFT_OUT).rejected] == [4]
+
+
+def test_a_file_whose_lines_are_all_foreign_is_refused_as_a_whole() -> None:
+    told = replace(LEFT_OUT, tell_language=True)
+    assert cuts_in("jsonl", b'{"text": "a", "language": "pl"}\n', told) == ()

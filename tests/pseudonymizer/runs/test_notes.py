@@ -46,6 +46,6 @@ def test_lines_that_are_left_out_are_read_from_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"a": 1}\n{oeps\n{"a": 3}')
     (source,) = find_sources([path])
-    assert rejected_of(source, "jsonl") == {2: b"{oeps\n"}
+    assert rejected_of(source, "jsonl", {2}) == {2: b"{oeps\n"}
     path.unlink()
-    assert rejected_of(source, "jsonl") == {}
+    assert rejected_of(source, "jsonl", {2}) == {}

@@ -1,0 +1,1 @@
+"""Scores of detection in any language, on the gold sets of that language."""
