@@ -21,6 +21,8 @@ _LABELS: Final = {
 _NO_NAMES: Final = ("deriv", "part")  # endings of labels that stand for words made from names
 _CLOSING: Final = frozenset(".,;:!?)]}%…")
 _OPENING: Final = frozenset("([{")
+_CONTRACTED: Final = frozenset({"'s", "'re", "'ve", "'ll", "'d", "'m", "n't"})
+"""What English treebanks cut from the word before it, in small letters and with a straight apostrophe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,10 @@ def _joined(doc_id: str, sentences: Sequence[Sequence[tuple[str, str]]], rules: 
     for sentence in sentences:
         for number, (token, tag) in enumerate(sentence):
             joined = number and (
-                token in _CLOSING or text[-1:] in _OPENING or rules.elides(sentence[number - 1][0])
+                token in _CLOSING
+                or text[-1:] in _OPENING
+                or _is_contracted(token)
+                or rules.elides(sentence[number - 1][0])
             )
             text += token if joined or not text else f" {token}"
             start = len(text) - len(token)
@@ -186,3 +191,7 @@ def _joined(doc_id: str, sentences: Sequence[Sequence[tuple[str, str]]], rules: 
             elif part == "I":
                 spans[-1] = (spans[-1][0], len(text), spans[-1][2])
     return GoldDocument(TextWithSpans(doc_id, text, spans), tuple(tokens))
+
+
+def _is_contracted(token: str) -> bool:
+    return token.lower().replace("’", "'") in _CONTRACTED

@@ -65,6 +65,14 @@ def test_marks_of_words_made_from_names_are_no_names_and_unknown_labels_say_noth
     assert gold.unused == 1
 
 
+def test_what_english_treebanks_cut_off_stands_at_its_word_again(tmp_path: Path) -> None:
+    rows = "Abelo\tB-PER\n’s\tO\nqat\tO\nDO\tO\nN'T\tO\nmora\tO\n"
+    (document,) = read_gold([written(tmp_path, rows)]).documents
+    assert document.marked.text == "Abelo’s qat DON'T mora"
+    assert document.marked.spans == [(0, 5, PERSON)]
+    assert document.tokens == ((0, 5), (5, 7), (8, 11), (12, 14), (14, 17), (18, 22))
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
