@@ -17,7 +17,7 @@ from linkage.kinds import Kinds
 OFFICE5 = HELD_OUT_TEXT / "office5"
 OFFICE6 = HELD_OUT_TEXT / "office6"
 OFFICE7 = HELD_OUT_TEXT / "office7"
-OFFICE7_DOCUMENTS = {"en": 42, "it": 42, "de": 42}
+OFFICE7_DOCUMENTS = {"en": 44, "it": 44, "de": 44}
 ROOT = HELD_OUT_TEXT.parent.parent.parent
 # Readers for measuring; nothing else whose path says that it trains may name the folder of held-out texts.
 MEASURING = {
