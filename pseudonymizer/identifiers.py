@@ -189,7 +189,7 @@ class PersonIndex:
                 if not hits or hits[0].start > at:
                     hits = [*self._given_alone(text, start, at), *hits]
                 if hits:
-                    first = _widened(text, hits[0], start, at)
+                    first = self._widened(text, hits[0], start, at)
                     yield IdentifierMatch(
                         identifier.span, first.keys, identifier.kind, text[start:end],
                         (first.start - start, first.end - start), first.components,
@@ -198,6 +198,33 @@ class PersonIndex:
                 continue
             for hit in hits:
                 yield _plain(text, hit, identifier.kind)
+
+    def _widened(self, text: str, hit: _Hit, start: int, end: int) -> _Hit:
+        """In the local part of an address: beside other letters a family name alone is the name of somebody
+        else, and beside another person's given name a name is a household's, "jan.els.roorda".
+        """
+        if hit.start >= end:
+            return hit
+        others = [
+            text[t.start : t.end].casefold()
+            for t in letter_runs(text, start, end)
+            if not hit.start <= t.start < hit.end
+        ]
+        if hit.components in {"f", "pf"}:
+            is_nobodys = any(word not in _general_words() for word in others)
+        else:
+            is_nobodys = any(
+                components == "g" and key not in hit.keys
+                for word in others
+                if word not in _general_words()
+                for key, components in self._forms.get(f"={word}", {}).items()
+            )
+        if not is_nobodys:
+            return hit
+        local_end = end
+        while local_end > start and not text[local_end - 1].isalpha():
+            local_end -= 1
+        return _Hit(start, local_end, (), hit.components)
 
     def _given_alone(self, text: str, start: int, end: int) -> list[_Hit]:
         """A given name that is the whole local part ("sanne@...")."""
@@ -274,23 +301,6 @@ class PersonIndex:
                     break
             at = max(hit_end, at + 1)
         return hits
-
-
-def _widened(text: str, hit: _Hit, start: int, end: int) -> _Hit:
-    """In the local part of an address: a family name beside other letters is the name of somebody else."""
-    if hit.start >= end or hit.components not in {"f", "pf"}:
-        return hit
-    others = [
-        text[t.start : t.end].casefold()
-        for t in letter_runs(text, start, end)
-        if not hit.start <= t.start < hit.end
-    ]
-    if all(word in _general_words() for word in others):
-        return hit
-    local_end = end
-    while local_end > start and not text[local_end - 1].isalpha():
-        local_end -= 1
-    return _Hit(start, local_end, (), hit.components)
 
 
 def _in_order(owners: dict[Hashable, str]) -> tuple[Hashable, ...]:

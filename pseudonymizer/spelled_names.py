@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from linkage.language import Language, ParticleUse
 from linkage.language.people import TitleUse
-from linkage.records import PersonName, Span
+from linkage.records import Gender, PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.full_names import FoundName, FullNameLists, full_names
 from pseudonymizer.identifiers import (
@@ -70,6 +70,7 @@ class NameLists(FullNameLists, Protocol):
     def is_surname(self, text: str) -> bool: ...
     def is_word(self, text: str) -> bool: ...
     def is_organisation(self, text: str) -> bool: ...
+    def gender(self, text: str) -> Gender | None: ...
 
 
 def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[FoundName, ...]:
@@ -308,12 +309,26 @@ def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[
             and _SIGNS.fullmatch(text, tokens[stop - 1].end, tokens[stop].start)
         ):
             stop += 1
-        name, used = _name_of([text[t.start : t.end] for t in tokens[at:stop]], lists)
+        words = [text[t.start : t.end] for t in tokens[at:stop]]
+        if _is_couple(words, lists):
+            yield FoundName(Span(tokens[at].start, tokens[at].end), PersonName(given=words[0].title()))
+            at += 1
+            continue
+        name, used = _name_of(words, lists)
         if name is not None:
             yield FoundName(Span(tokens[at].start, tokens[at + used - 1].end), name)
             at += used
         else:
             at += 1
+
+
+def _is_couple(words: Sequence[str], lists: NameLists) -> bool:
+    """Whether two people share one surname here: a man's and a woman's given name, "jan.els.roorda"."""
+    if len(words) < 3 or not all(len(word) > 2 and lists.is_given_name(word) for word in words[:2]):
+        return False
+    if {lists.gender(word) for word in words[:2]} != {Gender.FEMALE, Gender.MALE}:
+        return False
+    return _name_of(words[1:], lists)[0] is not None
 
 
 def _name_of(words: Sequence[str], lists: NameLists) -> tuple[PersonName | None, int]:

@@ -24,7 +24,8 @@ class Part:
     """What belongs to the second of two people who were taken for one.
 
     surfaces: ways of writing the name that are the new person's, and go over with the edits that hold them.
-    doc_ids: documents in which every mention of the person is the new one. found: single mentions that are,
+    doc_ids: documents in which every mention of the person is the new one: outputs, texts as linkage knows
+    them, or sources of such texts, by their paths. found: single mentions that are,
     as linkage found them.
     """
 

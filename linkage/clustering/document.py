@@ -26,7 +26,7 @@ from linkage.clustering.names import (
 )
 from linkage.clustering.nodes import Node, nodes_of
 from linkage.clustering.people import DocumentRules, LocalPerson
-from linkage.records import NormalizedMention
+from linkage.records import NormalizedMention, RoleClass
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
 
@@ -288,10 +288,12 @@ class _Resolver:
                 rest.append(node)
                 continue
             near = tuple(sorted(g for g, fit in fits.items() if fit >= best - self._rules.margin))
+            others = self._titled_namesakes(node, near, waiting) if len(near) > 1 else frozenset()
+            near = tuple(g for g in near if g not in others)
             if (
                 len(near) == 1
                 and best >= self._rules.link_threshold
-                and not self._is_otherwise(node, near[0])
+                and (others or not self._is_otherwise(node, near[0]))
             ):
                 decided.append((node, near[0], best))
             else:
@@ -322,6 +324,24 @@ class _Resolver:
             else:
                 rest.append(node)
         return rest
+
+    def _titled_namesakes(self, node: int, near: Sequence[int], waiting: Sequence[int]) -> frozenset[int]:
+        """The groups of a professional whom the document calls by title and surname, unlike this node, where
+        others are left: "dhr. Visser" beside "dr. Visser" is not the doctor but the other Visser.
+        """
+        part = self._nodes[node]
+        if part.kind is not NameKind.FAMILY or part.evidence.gender is None or part.evidence.sides():
+            return frozenset()
+        if not any(
+            self._is_professional(other) and not part.forms.keys().isdisjoint(self._nodes[other].forms)
+            for other in waiting
+        ):
+            return frozenset()
+        found = frozenset(g for g in near if any(map(self._is_professional, self._groups[g])))
+        return found if len(found) < len(near) else frozenset()
+
+    def _is_professional(self, node: int) -> bool:
+        return RoleClass.PROFESSIONAL in self._nodes[node].evidence.sides()
 
     def _is_otherwise(self, node: int, group: int) -> bool:
         """Whether a surname with a title has nothing but the surname in common with the only one it fits.

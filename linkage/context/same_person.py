@@ -54,6 +54,7 @@ def same_person_pairs(
         if (
             phrases.named.fullmatch(gap)
             or (like and phrases.signs_as.fullmatch(rows.aside.sub("", gap)))
+            or _is_call_name(text, mentions, names, index)
             or (says_one and rows.joined_and.fullmatch(rows.aside.sub("", gap)))
         ):
             pairs.add((index - 1, index))
@@ -63,6 +64,16 @@ def same_person_pairs(
                 pairs.add((max(fitting, key=lambda i: (names[i].is_full, i)), index))
     letters = letter_pairs(text, mentions, names, language)
     return pairs | letters | _form_pairs(text, mentions, language)
+
+
+def _is_call_name(text: str, mentions: Sequence[Mention], names: Sequence[PersonName], index: int) -> bool:
+    """Whether a given name alone stands in parentheses right behind a full name: "Lau Mei Ling (Linda)"."""
+    name, before = names[index], names[index - 1]
+    is_lone = name.given is not None and name.family is None and name.initials is None
+    if not is_lone or not before.is_full:
+        return False
+    gap = text[mentions[index - 1].span.end : mentions[index].span.start]
+    return gap.strip() == "(" and text[mentions[index].span.end :][:1] == ")"
 
 
 def _form_pairs(text: str, mentions: Sequence[Mention], language: Language) -> set[tuple[int, int]]:

@@ -23,6 +23,7 @@ from linkage.names.parsing import parse_name
 from linkage.names.spelling import pet_stems
 from linkage.names.titles import is_familiar, title_of
 from linkage.names.words import WordReader
+from linkage.normalization.beginnings import with_beginnings
 from linkage.records import (
     Correction,
     Document,
@@ -103,7 +104,9 @@ def normalize(
     read = [_read(mention, cue, gazetteer) for mention, cue in zip(in_order, cues, strict=True)]
     names = [
         _with_suffix(document.text, mention, name, language)
-        for mention, name in zip(in_order, _in_light_of_document(read, cues, gazetteer), strict=True)
+        for mention, name in zip(
+            in_order, with_beginnings(in_order, _in_light_of_document(read, cues, gazetteer)), strict=True
+        )
     ]
     if values is None:
         persons = [mention.span for mention in in_order]
@@ -128,7 +131,13 @@ def normalize(
 
 
 def gender_of(name: PersonName, gazetteer: Gazetteer) -> Gender | None:
-    """The gender the lists know for the first given name, else the call name; BOTH for a unisex name."""
+    """The gender the lists know for the first given name, else the call name; BOTH for a unisex name.
+
+    Behind an initial of another name no word is the first: of "S. Lie Sem Fat" nobody knows.
+    """
+    is_second = name.given and name.initials and fold(name.initials[0]) != fold(name.given[0])
+    if is_second and name.nickname is None:
+        return None
     for given in (name.given, name.nickname):
         if given is not None:
             for word in (given, given.split()[0]):

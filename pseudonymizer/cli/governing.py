@@ -234,7 +234,9 @@ def split(
     document: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="FILE", help="A pseudonymized file in which this pseudonym is the other person."
+            metavar="FILE",
+            help="A pseudonymized file in which this pseudonym is the other person, as it "
+            "is from now on wherever the original of the file is read again.",
         ),
     ] = None,
     key_file: options.KeyFile = None,
@@ -275,17 +277,20 @@ def split(
 
 
 def _stored_documents(opened: "VaultApi", project: str, file: Path) -> "list[DocumentId]":
-    """The ids under which a run may have stored this output: made from its bytes and its path below the
-    output folder, whose beginning nobody knows here. A split takes those that are stored.
+    """The ids under which a run may have stored this output, and its source: made from its bytes and its path
+    below the output folder, whose beginning nobody knows here. A split takes those that are stored.
     """
     from pseudonymizer.crypto import digest_sha256
+    from pseudonymizer.engine.ids import DocumentIds
     from pseudonymizer.engine.way_back import output_id
     from pseudonymizer.errors import SettingsError
 
     raw, parts = file.read_bytes(), file.resolve().parts[1:]
     if not opened.outputs_among(project, {digest_sha256((raw,))}):
         raise SettingsError("a file given with --document is no output of this project as it was written")
-    return [output_id(opened, project, "/".join(parts[start:]), raw) for start in range(len(parts))]
+    paths = ["/".join(parts[start:]) for start in range(len(parts))]
+    of_file = DocumentIds.of_project(opened, project).of_file
+    return [found for path in paths for found in (output_id(opened, project, path, raw), of_file(path))]
 
 
 def link_projects(

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 _MOST_LEFT_OVER: Final = 50  # on screen
 _MOST_FILES: Final = 50  # on screen, of those with lines that are left out
 _MOST_LINES: Final = 5  # of one file
+ALSO_KNOWN: Final = (
+    "people of earlier runs who turn out to be one person: {:,}; each pseudonym stays, "
+    "and the vault has a link between them"
+)
 TEXT_ONLY: Final = (
     "text only: of {:,} PDF files and pictures the text alone comes back; --keep-original keeps originals, "
     "where all that was replaced has a way back"
@@ -39,6 +43,8 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
         f"{report.open_links:,} open links (people who may be one)"
     )
+    if report.pseudonym_links:
+        say(ALSO_KNOWN.format(report.pseudonym_links))
     if report.judgements or report.judgements_unkept:
         say(f"judgements: {report.judgements:,} kept")
     if report.judgements_unkept:

@@ -29,6 +29,7 @@ from linkage.records import (
 from linkage.spans import SpanCover, lie_inside
 from pseudonymizer import confined
 from pseudonymizer.crypto import digest_sha256
+from pseudonymizer.document_ids import part_document_id
 from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.following import Follower
 from pseudonymizer.engine.leftovers import FullNames, Leftovers
@@ -37,7 +38,6 @@ from pseudonymizer.engine.mentions import (
     as_values,
     given_for,
     outside_tokens,
-    part_document_id,
     professionals_in,
     values_beside,
     with_names_of_format,

@@ -26,7 +26,7 @@ from linkage.records import (
     mention_id_at,
 )
 from linkage.spans import SpanIndex
-from pseudonymizer.engine.mentions import part_document_id
+from pseudonymizer.document_ids import part_document_id
 from pseudonymizer.engine.records import Analyzer, PartFound, PlacedValue, SourceFound
 from pseudonymizer.engine.spelled import owner_of
 

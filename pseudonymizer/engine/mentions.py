@@ -7,7 +7,7 @@ from linkage.detection.finder import ValueFinder, shipped_finder
 from linkage.detection.values import clear_of_persons, normal_form, value_mentions
 from linkage.errors import DocumentError
 from linkage.kinds import LITERAL
-from linkage.records import PERSON, Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
+from linkage.records import PERSON, Detector, Document, Mention, MentionId, Span, ValueMention
 from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
 from pseudonymizer.engine.table_mentions import values_in_columns
@@ -15,16 +15,6 @@ from pseudonymizer.formats import Column, ParsedFile, PartRole, TextPart
 from pseudonymizer.professionals import acts_professionally
 
 _GIVEN_BY_FORMAT: Final = 0.99  # confidence, 0 to 1, of a name that the format marks; set, not measured
-
-
-def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
-    """The id of one text of a file; that of the file where the text is its only one."""
-    return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
-
-
-def source_of(doc_id: DocumentId) -> DocumentId:
-    """The id of the source that a text of this id is of: without its content and its part."""
-    return DocumentId(doc_id.partition("#")[0].partition("-")[0])
 
 
 def given_for(task: AnalyzeTask, prose: Sequence[TextPart]) -> list[tuple[GivenMention, ...] | None]:

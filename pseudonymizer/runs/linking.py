@@ -11,6 +11,7 @@ import msgspec
 from linkage.codec import MentionReader
 from linkage.records import (
     DocumentId,
+    Identity,
     KnownIdentity,
     LinkageResult,
     NormalizedMention,
@@ -41,6 +42,7 @@ from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_results import LinkedSources
 from pseudonymizer.runs.work_rows import SourceState
 from pseudonymizer.treatments.treatment import TreatedValue
+from pseudonymizer.vault.rows.identifiers import is_vault_id
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -139,6 +141,7 @@ class Linking:
         totals = {
             "identities": len(result.identities),
             "open_links": sum(1 for _ in result.open_links()),
+            "pseudonym_links": sum(max(0, _known_as(identity) - 1) for identity in result.identities),
             "judgements": len(kept),
             "judgements_unkept": len(broken),
             **probability_counts(link.match_probability for link in result.form_links),
@@ -265,3 +268,9 @@ class Linking:
             tokens_escaped=found.tokens_escaped,
         )
         return doc_id, SourceLabels.of(analysis.digest, found.labels), counts
+
+
+def _known_as(identity: Identity) -> int:
+    """As how many people the vault knew an identity before."""
+    known = {*identity.also_known_as, *(() if identity.entity_id is None else (identity.entity_id,))}
+    return sum(map(is_vault_id, known))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from linkage.records import DocumentId, LinkageResult
-from pseudonymizer.engine.mentions import source_of
+from pseudonymizer.document_ids import source_of
 from pseudonymizer.open_links import LinkedSource, OpenEnd, OpenLinks
 
 

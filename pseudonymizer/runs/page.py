@@ -54,6 +54,8 @@ def report_page(report: BatchReport) -> str:
         figures.append(("notes", report.notes, False))
     if report.rejected:
         figures.append(("lines left out", report.rejected_lines, True))
+    if report.pseudonym_links:
+        figures.append(("further pseudonyms of one person", report.pseudonym_links, True))
     if report.judgements_unkept:
         figures.append(("judgements not kept", report.judgements_unkept, True))
     bins = len(report.probabilities)

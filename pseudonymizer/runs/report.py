@@ -121,6 +121,7 @@ class BatchReport:
     marked: int = 0  # changed outputs that say in their metadata that they are pseudonymized
     unmarked: Mapping[str, int] = field(default_factory=dict)  # those that do not, by format
     judgements: int = 0  # of people about links, that are kept for mentions of this run
+    pseudonym_links: int = 0  # people who had pseudonyms of their own and turn out to be one with another one
     judgements_unkept: int = 0  # those that are not, since they would join people who are held apart
     ocr_pages: int = 0  # pictures of pages that text recognition read
     ocr_confidence: float | None = None  # mean over those pages, 0 to 1
@@ -249,6 +250,7 @@ class BatchReport:
             open_links=totals.get("open_links", 0),
             forms=work.form_count(),
             judgements=totals.get("judgements", 0),
+            pseudonym_links=totals.get("pseudonym_links", 0),
             judgements_unkept=totals.get("judgements_unkept", 0),
             detectors=dict(sorted(detectors.items())),
             identifiers_left_in={kind: count for kind, count in sorted(identifiers.items()) if count},

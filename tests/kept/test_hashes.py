@@ -27,8 +27,8 @@ from linkage.records import DocumentId, NormalizedMention, PersonName, Span
 from linkage.review import Judgement, read_judgements
 from linkage.sighting_text import SightingReader
 from linkage.sightings import sighting_of
+from pseudonymizer.document_ids import part_document_id
 from pseudonymizer.engine.file_work import _content_id
-from pseudonymizer.engine.mentions import part_document_id
 from pseudonymizer.engine.records import AnalyzeTask
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.way_back import output_id

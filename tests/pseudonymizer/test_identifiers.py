@@ -193,3 +193,16 @@ def test_a_long_line_takes_no_square_of_time(unit: str) -> None:
     started = time.process_time()
     assert [found.span.cut(text) for found in find_identifiers(text)] == ["jan.mol@post.example"]
     assert time.process_time() - started < 10  # seconds; the square takes minutes
+
+
+@pytest.mark.parametrize("local", ["bas.sanne.de.boer", "bas.en.sanne.de.boer", "sanne.de.boer-bas"])
+def test_an_address_with_the_given_name_of_another_person_is_nobodys_own(local: str) -> None:
+    (match,) = INDEX.find(f"{local}@bedrijf.nl")
+    assert match.keys == ()
+    assert "bas" not in follow(match, LABEL)
+
+
+@pytest.mark.parametrize("local", ["sanne.sanne.de.boer", "info.sanne.de.boer", "kees.sanne.de.boer"])
+def test_other_words_beside_a_name_leave_it_its_owner(local: str) -> None:
+    (match,) = INDEX.find(f"{local}@bedrijf.nl")
+    assert match.keys == ("sanne",)

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from linkage.language import Language
-from linkage.records import PersonName
+from linkage.records import Gender, PersonName
 from pseudonymizer.spelled_names import new_names
 
 SITES = {
@@ -28,13 +28,16 @@ class _Listed:
 class _Lists:
     """A gazetteer of a few names."""
 
+    def gender(self, text: str) -> Gender | None:
+        return {"els": Gender.FEMALE, "sjoukje": Gender.FEMALE, "rinus": Gender.MALE}.get(text.lower())
+
     language = Language.load("nl")
 
     def is_given_name(self, text: str) -> bool:
-        return text.lower() in {"els", "ko"}
+        return text.lower() in {"els", "ko", "rinus", "sjoukje"}
 
     def is_surname(self, text: str) -> bool:
-        return text.lower() in {"wiersma", "bakker", "douma"}
+        return text.lower() in {"wiersma", "bakker", "douma", "sjoukje"}
 
     def surname(self, text: str) -> _Listed | None:
         return _Listed() if self.is_surname(text) else None
@@ -59,6 +62,15 @@ def test_names_of_people_nobody_has_heard_of() -> None:
     assert found.name == PersonName(given="Els", family="Wiersma")
     (one,) = new_names("lijst_Douma Bakker Breda", _Lists(), technical=True)
     assert one.name == PersonName(family="Douma")
+
+
+def test_an_address_of_a_man_and_a_woman_names_two_people() -> None:
+    text = "rinus.sjoukje.wiersma@x.nl"
+    found = new_names(text, _Lists())
+    assert [one.span.cut(text) for one in found] == ["rinus", "sjoukje.wiersma"]
+    assert [one.name.given for one in found] == ["Rinus", "Sjoukje"]
+    (one,) = new_names("els.sjoukje.wiersma@x.nl", _Lists())
+    assert one.name == PersonName(given="Els", family="Sjoukje"), "two women's names may be one woman's"
 
 
 @pytest.mark.parametrize("text", SITES)

@@ -4,11 +4,15 @@ Published texts keep the pseudonym they carry, and that pseudonym stays with the
 gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from linkage.records import Mention, Sighting
 from linkage.sightings import mention_of
+from linkage.told import Verdict
+from pseudonymizer.document_ids import source_of
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind
@@ -82,8 +86,9 @@ class _Split:
         new = over.new[0]
         over.give_facts(going, staying, facts)
         over.give_edits(chosen)
-        moved = over.give_mentions(self.found, self.doc_ids)
-        over.give_open_links([mention_of(fact).mention for fact in going if isinstance(fact, Sighting)])
+        sighted = [mention_of(fact).mention for fact in going if isinstance(fact, Sighting)]
+        moved = over.give_mentions([*self.found, *sighted], self.doc_ids)
+        over.give_open_links(sighted)
         label = label_of_one(vault, keys, new)
         row = (self.old, new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
         entities.add_links(vault, keys, [row])
@@ -96,6 +101,7 @@ class _Split:
         if Mark("decoy") in facts:
             raise SettingsError("this pseudonym cannot be split")
         met = {mention.surface for mention in self.found} | set(chosen.values())
+        met |= {f.surface for f in facts if isinstance(f, Sighting) and self._goes(mention_of(f).mention)}
         left = {surface for place, surface in edits.items() if place not in chosen}
         going: list[Fact] = []
         staying: list[Fact] = []
@@ -116,16 +122,45 @@ class _Split:
             raise SettingsError("nothing of this person is written like that; nothing was split")
         if not names_left:
             raise SettingsError("every name of this person would go over; a split must leave both a name")
-        return going, staying
+        return _without_what_joined_them(going, staying)
 
     def _goes(self, mention: Mention) -> bool:
         """Whether a mention of the person is one of the new person's."""
         return (
             mention.surface in self.surfaces
             or mention.doc_id in self.doc_ids
+            or source_of(mention.doc_id) in self.doc_ids
             or any(m.mention_id == mention.mention_id and m.surface == mention.surface for m in self.found)
         )
 
     def _stays(self, told: SurfaceForm, left: set[str]) -> bool:
         """Without stored edits it cannot be told where else a form was met, so it stays with both."""
         return told.surface in left or not left
+
+
+def _without_what_joined_them(
+    going: Iterable[Fact], staying: Iterable[Fact]
+) -> tuple[list[Fact], list[Fact]]:
+    """Both lists; the split takes back what was accepted of a mention of the one and one of the other."""
+    one, other = list(going), list(staying)
+    common = _accepted(one) & _accepted(other)
+    if common:
+        one, other = ([_without(fact, common) for fact in facts] for facts in (one, other))
+    return one, other
+
+
+def _accepted(facts: Iterable[Fact]) -> set[str]:
+    return {
+        side.pair
+        for fact in facts
+        if isinstance(fact, Sighting)
+        for side in fact.judged
+        if side.verdict is Verdict.ACCEPT
+    }
+
+
+def _without(fact: Fact, pairs: set[str]) -> Fact:
+    if not isinstance(fact, Sighting):
+        return fact
+    kept = tuple(side for side in fact.judged if side.pair not in pairs or side.verdict is Verdict.REJECT)
+    return msgspec.structs.replace(fact, judged=kept)

@@ -47,3 +47,11 @@ def test_the_lines_of_a_form_are_one_person() -> None:
     assert same_person_pairs(text, mentions, names, _DUTCH) == {(0, 1), (0, 2)}
     twice = "Achternaam: Oostink\nAchternaam: Zandwijk\n"
     assert not _are_one(twice, "Oostink", "Zandwijk", PersonName(family="Zandwijk"))
+
+
+def test_a_given_name_in_parentheses_behind_a_full_name_is_the_same_person() -> None:
+    name = PersonName(given="Mies")
+    assert _are_one("Marijke Oostink (Mies) kwam.", "Marijke Oostink", "Mies", name)
+    assert not _are_one("Marijke Oostink (Mies en co) kwam.", "Marijke Oostink", "Mies", name)
+    other = PersonName(given="Mies", family="Zandwijk")
+    assert not _are_one("Marijke Oostink (Mies Zandwijk) kwam.", "Marijke Oostink", "Mies Zandwijk", other)

@@ -296,6 +296,23 @@ def test_patient_and_doctor_of_one_name_in_one_document_are_two(linker: Linker, 
     assert not together(linker.link([patient, doctor]), patient, doctor)
 
 
+def test_who_has_a_courtesy_title_is_not_the_doctor_whom_the_text_calls_so(
+    linker: Linker, write: Writer
+) -> None:
+    surname = PersonName(family=PIETER.family)
+    arts = role(RoleClass.PROFESSIONAL, "arts")
+    patient = write("a", PIETER, gender=Gender.MALE, roles=role(RoleClass.SERVED, "served"))
+    doctor = write("a", PIETER, roles=arts)
+    called = write("a", surname, gender=Gender.MALE)
+    titled = write("a", surname, roles=arts)
+    result = linker.link([patient, doctor, called, titled])
+    assert together(result, patient, called)
+    assert together(result, doctor, titled)
+    assert not together(result, patient, doctor)
+    without = linker.link([patient, doctor, called])
+    assert not together(without, doctor, called), "nobody is called doctor: open between both, or the patient"
+
+
 def test_initials_of_two_sons_are_open_but_a_birth_date_decides(linker: Linker, write: Writer) -> None:
     father = write("a", PersonName(given="Jan", family="Woudstra"), attributes=born("1957-04-12"))
     son = write("b", PersonName(given="Joop", family="Woudstra"), attributes=born("1988-09-03"))

@@ -7,8 +7,17 @@ import pytest
 
 from linkage.detection.values import value_mentions
 from linkage.gazetteer import Gazetteer
-from linkage.normalization import normalize
-from linkage.records import Detector, Document, DocumentId, Gender, Mention, NormalizedMention, Span
+from linkage.normalization import gender_of, normalize
+from linkage.records import (
+    Detector,
+    Document,
+    DocumentId,
+    Gender,
+    Mention,
+    NormalizedMention,
+    PersonName,
+    Span,
+)
 
 
 @pytest.fixture(scope="module")
@@ -199,3 +208,11 @@ def test_time_grows_with_a_line_and_not_with_its_square(
     found = normalize(document, mentions, gazetteer, values)
     assert time.process_time() - started < 6  # 16 seconds when each value looked back to its line's start
     assert attributes <= {value for _, value in found[0].context.attributes}
+
+
+def test_nobody_knows_the_gender_of_a_word_behind_anothers_initial(gazetteer: Gazetteer) -> None:
+    assert gender_of(PersonName(given="Truus", family="Bos"), gazetteer) is Gender.FEMALE
+    assert gender_of(PersonName(given="Truus", initials="T.", family="Bos"), gazetteer) is Gender.FEMALE
+    assert gender_of(PersonName(given="Truus", initials="S.T.", family="Bos"), gazetteer) is None
+    called = PersonName(given="Truus", initials="S.", nickname="Truus", family="Bos")
+    assert gender_of(called, gazetteer) is Gender.FEMALE

@@ -14,7 +14,6 @@ from pseudonymizer.engine.mentions import (
     as_values,
     given_for,
     outside_tokens,
-    part_document_id,
     professionals_in,
     values_beside,
     with_names_of_format,
@@ -42,10 +41,6 @@ def prose(*part_ids: str) -> list[TextPart]:
 
 def unit(first: int) -> Unit:
     return Unit(1, 0, 10, first, "csv")
-
-
-def test_a_text_of_several_is_a_document_of_its_own() -> None:
-    assert [part_document_id(DOC, part_id) for part_id in ("", "3")] == ["d1", "d1#3"]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """Two people who were taken for one are taken apart; what is published stays readable."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import msgspec
 import pytest
 
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.records import DocumentId, MentionId
 from linkage.settings import LinkingSettings
+from linkage.told import JudgedSide, Verdict
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -155,3 +158,35 @@ def test_where_the_new_person_was_met_goes_over_and_later_documents_keep_the_two
     # Johan and Jan of the other document are two for the linker: the vault gives both what they had.
     assert {e for m, e in entity_of.items() if m.startswith("b@")} == {second.entity_id, None}
     assert all(not i.also_known_as for i in result.identities)
+
+
+def test_a_source_goes_over_by_its_path_whatever_its_text_is_called(vault: Vault) -> None:
+    texts = {"a": "Jan Tolsma.", "b-0f#2": "Johan Tolsma en Jan Tolsma"}
+    found = linkage_result(
+        texts, [[("a", "Jan Tolsma"), ("b-0f#2", "Johan Tolsma"), ("b-0f#2", "Jan Tolsma")]]
+    )
+    given = assign(found, vault, project="p")
+    vault.commit()
+    label = next(iter(given.values())).label
+    made = split(vault, project="p", pseudonym=label, part=Part(doc_ids=[DocumentId("b")]), purpose="toets")
+    assert (made.forms, made.mentions) == (2, 2)
+    again = assign(found, vault, project="p")
+    vault.rollback()
+    assert {again[m].label for m in given if m.startswith("a@")} == {label}
+    assert {again[m].label for m in given if m.startswith("b-0f#2@")} == {made.label}
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_what_was_accepted_of_the_two_is_taken_back(vault: Vault, verdict: Verdict) -> None:
+    side = JudgedSide("00", 0, verdict, "2026-01-01T00:00:00+00:00")
+    mentions = [
+        replace(
+            m, context=replace(m.context, judged=frozenset({msgspec.structs.replace(side, side=number % 2)}))
+        )
+        for number, m in enumerate(RESULT.mentions)
+    ]
+    label = next(iter(assign(replace(RESULT, mentions=tuple(mentions)), vault, project="p").values())).label
+    vault.commit()
+    split(vault, project="p", pseudonym=label, part=Part(doc_ids=[DocumentId("b")]), purpose="toets")
+    kept = {one.verdict for known in vault.known_identities("p") for s in known.sightings for one in s.judged}
+    assert kept == ({Verdict.REJECT} if verdict is Verdict.REJECT else set())
