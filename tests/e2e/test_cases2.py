@@ -44,7 +44,7 @@ RIGHT: Final[Mapping[str, str]] = {
     ),
     "E07": r"(§) vroeg op 2 mei.*?(?!\1)§ is ouder van.*?(§) maakte bezwaar.*?(?!\2)§ zingt",
     "E10": (
-        r"From: (§) en (?!\1)(§) <.*?Mijn vrouw \2 belde al\.\s+\1\s.*?From: \1 en \2 <.*?"
+        r"From: \"?(§) en (?!\1)(§)\"? <.*?Mijn vrouw \2 belde al\.\s+\1\s.*?From: \"?\1 en \2\"? <.*?"
         r"\1 is er klaar mee\.\s+Groet,\s+\2\s"
     ),
     "E11": (
