@@ -14,6 +14,7 @@ from linkage.language import Language
 from linkage.records import (
     Detector,
     Document,
+    Gender,
     Identity,
     IdentityId,
     KnownIdentity,
@@ -77,6 +78,9 @@ class FakeLists:
 
     def is_place(self, text: str) -> bool:
         return text.lower() == "breda"
+
+    def gender(self, text: str) -> Gender | None:
+        return Gender.FEMALE if text.lower() == "els" else None
 
     def is_organisation(self, text: str) -> bool:
         return text.lower() == "jan douma"
