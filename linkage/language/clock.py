@@ -18,7 +18,7 @@ _ZONE: Final = re.compile(r"(z|[+-]\d\d:?\d\d|utc(?:[+-]\d+)?|gmt(?:[+-]\d+)?|[a
 
 def read_clock(text: str, language: Language) -> str | None:
     """The time as "14:30", with seconds and zone where text names them; None: it is no time."""
-    lowered = " ".join(text.lower().split())
+    lowered = _unit_in_front(language).sub("", " ".join(text.lower().split()))
     if (named := language.named_hours.get(lowered)) is not None:
         return named
     if (said := _said(lowered, language)) is not None:
@@ -84,6 +84,11 @@ def _parts(language: Language) -> re.Pattern[str]:
         rf"(?P<half>{slots['CLOCK_HALF']} )?(?P<hour>{numeral}|\d{{1,2}})"
         rf"(?: {slots['CLOCK_UNIT']}(?: (?P<minute>{numeral}))?)?"
     )
+
+
+@cache
+def _unit_in_front(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"^{language.slots['CLOCK_UNIT_FRONT']}\s?(?=\d)")
 
 
 @cache

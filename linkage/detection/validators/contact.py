@@ -98,7 +98,7 @@ def checked_postcode_behind_street(candidate: Candidate) -> Checked | None:
 def _street_with_number(language: Language) -> re.Pattern[str]:
     slots = language.slots
     endings = f"{language.slots['STREET_ENDING']}|{language.slots['STREET_ENDING_WEAK']}"
-    romance = rf"{slots.get('STREET_BEFORE_NAME', NOTHING)} [\w' -]{{2,30}}"
+    romance = rf"{slots.get('STREET_BEFORE_NAME', NOTHING)} [\w'\u2019. -]{{2,40}},?(?: n\.)?"
     number = rf" ?\d{{1,4}}[a-zA-Z]?(?:,? ?{slots.get('BOX_WORD', NOTHING)} ?\w{{1,5}})?"
     behind = r"(?:,| -| \u2013|;)?[ \t]*(?:\r?\n)?[ \t]{0,12}(?:B-)?"
     return re.compile(rf"(?i)(?:{endings}|{romance}|{slots.get('BOX_ALONE', NOTHING)}){number}{behind}$")
