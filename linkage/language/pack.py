@@ -313,12 +313,9 @@ class Language:
             "ROLE_TITLE_WORD": any_of(self.titles_for(TitleUse.BEHIND_ROLE)),
             "KIN_WORD": any_of(used(self.people, Use.RELATIVE)),
             "OTHER_PERSON_WORD": any_of(used(self.people, Use.ANOTHER)),
-            # Of languages whose word for a street or an hour stands in front; a row tells them.
-            "STREET_FRONT": NOTHING,
-            "CLOCK_UNIT_FRONT": NOTHING,
         }
-        for row in read_table(self.directory / "slots.tsv", ("slot", "regex")):
-            # A slot may hold those of the rows before it.
+        words |= dict.fromkeys(("STREET_FRONT", "CLOCK_UNIT_FRONT"), NOTHING)  # few languages tell these
+        for row in read_table(self.directory / "slots.tsv", ("slot", "regex")):  # may hold rows before it
             words[row["slot"]] = filled_where_known(row["regex"], words)
         return words
 
