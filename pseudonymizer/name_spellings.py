@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from linkage.pieces import CutText, Shape
 from linkage.records import PersonName
 
 MIN_ALONE = 4  # letters of a family name that counts by itself
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(
     r"[A-Z\u00c0-\u00de]?[^\W\d_A-Z\u00c0-\u00de]+|[A-Z\u00c0-\u00de]+(?![^\W\d_A-Z\u00c0-\u00de])"
 )
@@ -39,13 +39,13 @@ def fold(text: str) -> str:
 
 def letter_runs(text: str, start: int, end: int) -> Iterator[LetterRun]:
     """Runs of letters, cut where a capital begins a word inside; numbers are no tokens and part nothing."""
-    for found in _TOKEN.finditer(text, start, end):
-        if found[0].isdigit():
+    for piece in CutText.of(text[start:end]).pieces:
+        if piece.shape is not Shape.LETTERS:
             continue
-        camel = list(_CAMEL.finditer(text, found.start(), found.end()))
-        pieces = [(c.start(), c.end()) for c in camel] if len(camel) > 1 else [found.span()]
-        for piece_start, piece_end in pieces:
-            yield LetterRun(piece_start, piece_end, fold(text[piece_start:piece_end]))
+        words = [found.span() for found in _CAMEL.finditer(piece.text)]
+        for first, behind in words if len(words) > 1 else [(0, len(piece.text))]:
+            at = start + piece.start
+            yield LetterRun(at + first, at + behind, fold(piece.text[first:behind]))
 
 
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})

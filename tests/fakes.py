@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.language import Language
+from linkage.pieces import CutText
 from linkage.recognition.features import FEATURES
 from linkage.recognition.words import Lexicon
 from linkage.records import (
@@ -159,8 +160,10 @@ class FakeNames:
     always_surfaces: tuple[str, ...] = ()
     registered: Mapping[str, str] = field(default_factory=dict)  # surface -> person id
 
-    def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]:
-        del recognized
+    def find(
+        self, document: Document, recognized: RecognizedText | None = None, cut: CutText | None = None
+    ) -> tuple[Mention, ...]:
+        del recognized, cut
         found = [
             Mention.at(document, listed.span, detector=Detector.LIST, confidence=listed.confidence)
             for listed in _found(document.text, self.listed)
@@ -174,10 +177,12 @@ class FakeNames:
             ]
         return tuple(found)
 
-    def always(self, document: Document) -> tuple[Span, ...]:
+    def always(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]:
+        del cut
         return tuple(found.span for found in _found(document.text, dict.fromkeys(self.always_surfaces, 1.0)))
 
-    def denied(self, document: Document) -> tuple[Span, ...]:
+    def denied(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]:
+        del cut
         return tuple(found.span for found in _found(document.text, dict.fromkeys(self.denied_surfaces, 1.0)))
 
 

@@ -1,14 +1,14 @@
 """Texts of a list in a text: found by whole words, whatever their case, accents and blanks."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Self
 
 from linkage.gazetteer import fold
+from linkage.pieces import CutText, Gap, Shape
 from linkage.texts import Span
 
-_TOKEN: Final = re.compile(r"[^\W_]+|[^\s\w]|_")
+_OF_WORDS: Final = frozenset({Shape.LETTERS, Shape.FIGURES})
 
 
 @dataclass(slots=True)
@@ -68,8 +68,12 @@ class ListedTexts:
 
 def _tokens(text: str) -> Iterator[tuple[str, int, int, bool]]:
     """(folded word or sign, start, end, whether a blank stands before it) of a text; first: never a blank."""
-    before = 0
-    for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        yield fold(match[0]), start, end, before > 0 and start > before
-        before = end
+    pieces, at, before = CutText.of(text).pieces, 0, 0
+    while at < len(pieces):
+        first = last = pieces[at]
+        at += 1
+        while at < len(pieces) and pieces[at].gap is Gap.NONE and {last.shape, pieces[at].shape} <= _OF_WORDS:
+            last = pieces[at]
+            at += 1
+        yield fold(text[first.start : last.end]), first.start, last.end, 0 < before < first.start
+        before = last.end

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
+from linkage.pieces import CutText
 from linkage.recognition.boundaries import is_name_word
 from linkage.recognition.combine import SURE_AGAIN, combine, strong_mentions, with_support
 from linkage.recognition.consistency import exact_hits, spread
@@ -38,9 +39,11 @@ _SUPPORT_OF_LIKELY = 0.7
 class NamesFinder(Protocol):
     """The lists and the registry: linkage.recognition.names_list.NamesList, or a fake in tests."""
 
-    def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]: ...
-    def denied(self, document: Document) -> tuple[Span, ...]: ...
-    def always(self, document: Document) -> tuple[Span, ...]: ...
+    def find(
+        self, document: Document, recognized: RecognizedText | None = None, cut: CutText | None = None
+    ) -> tuple[Mention, ...]: ...
+    def denied(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]: ...
+    def always(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]: ...
 
 
 class Scorer(Protocol):
@@ -169,7 +172,9 @@ class MentionDetector:
         denied: list[Span] = []
         for start, window in windows(document):
             parts.append((start, self._detect_batch([window], None)[0]))
-            denied += [Span(start + one.start, start + one.end) for one in self._names.denied(window)]
+            view, shown = _readable(window)
+            spans = (view.span(one.start, one.end) for one in self._names.denied(shown))
+            denied += [Span(start + one.start, start + one.end) for one in spans]
         return joined(document, parts, denied)
 
     def prepare(
@@ -192,13 +197,13 @@ class MentionDetector:
                 Mention.at(shown, person.span, detector=Detector.NER, confidence=person.confidence)
                 for person in recognized.persons
             ]
-            found += self._names.find(shown, recognized)
             scanned = self._lexicon.scan(shown.text, recognized)
+            found += self._names.find(shown, recognized, scanned.cut)
             sure = sure_spans(
                 scanned, strong_mentions(found, least_confidence=SURE_AGAIN), self._lexicon.knowledge
             )
-            always = tuple(dict.fromkeys((*self._names.always(shown), *sure.names)))
-            denied = (*self._names.denied(shown), *sure.others)
+            always = tuple(dict.fromkeys((*self._names.always(shown, scanned.cut), *sure.names)))
+            denied = (*self._names.denied(shown, scanned.cut), *sure.others)
             states.append(
                 DetectionState(document, view, shown, recognized, scanned, found, denied, always, sure.others)
             )

@@ -16,7 +16,6 @@ from linkage.language import Language
 from linkage.recognition.boundaries import bare_initials_start, initials_start, joins
 from linkage.recognition.candidate_view import CandidateView, views
 from linkage.recognition.evidence import Surroundings
-from linkage.recognition.name_slots import slot_score
 from linkage.recognition.words import Word
 
 Feature = Callable[[CandidateView], float]
@@ -394,8 +393,8 @@ FEATURES: Mapping[str, Feature] = {
     "comma_given": _comma_given,
     "particle_known": _particle_known,
     "odd_capitals": _odd_capitals,
-    "slot_left": lambda v: slot_score(v.around.scanned.name_slots, "L", v.text, v.start, v.end),
-    "slot_right": lambda v: slot_score(v.around.scanned.name_slots, "R", v.text, v.start, v.end),
+    "slot_left": lambda v: v.around.scanned.name_slots.score("L", v.start, v.end),
+    "slot_right": lambda v: v.around.scanned.name_slots.score("R", v.start, v.end),
 }  # fmt: skip
 
 

@@ -1,16 +1,15 @@
 """What stands before and after a name: titles, roles, salutations, labels, verbs of speech."""
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkage.gazetteer import Gazetteer
+from linkage.pieces import pieces_of
 from linkage.recognition.name_tokens import Case, Gap, Token
 
 _SENTENCE_STARTS = frozenset('.!?:;•·–—*|>"“„«‘…')
 _ENUMERATION = frozenset({",", ";", "/", "&", "|", "+"})
-_PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class NameContext:
         self._no_titles = gazetteer.language.words("no_title")
         by_end: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = defaultdict(list)
         for cue, kinds in self._cues.items():
-            *before, end = _PIECE.findall(cue)
+            *before, end = pieces_of(cue)
             by_end[end].append((tuple(before), kinds))
         # Last word of a cue -> (the words before it, kinds), the longest phrase first.
         self._cues_by_end = {

@@ -3,7 +3,6 @@
 The grammar reads runs of tokens that have the shape of a name; whether one is a name is judged elsewhere.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from functools import cached_property
 
 from linkage.gazetteer import Gazetteer
 from linkage.language import ParticleUse
+from linkage.pieces import pieces_of
 from linkage.recognition.name_tokens import APOSTROPHES, Case, Gap, Token, WordFacts
 
 _HYPHENS = frozenset("-‐‑")
@@ -19,7 +19,6 @@ _OPENING = {
     '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "\u2018": "\u2019", "'": "'",
     "\u2019": "\u2019", "(": ")", "\u201a": "\u2018\u2019", "\u2039": "\u203a",
 }  # fmt: skip
-_PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
 _NAME_WORDS_AT_MOST = 9
 
 
@@ -105,7 +104,7 @@ class NameGrammar:
             lambda: defaultdict(list)
         )
         for particle in self.particles:
-            first, *further = _PIECE.findall(particle)
+            first, *further = pieces_of(particle)
             found[first][further[0] if further else ""].append((tuple(further), particle))
         return {
             first: {

@@ -5,22 +5,65 @@ has ("zag", "belt", a colon at the start of a line), alone and in pairs.
 """
 
 import re
-from collections.abc import Mapping
-from itertools import islice
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from linkage.kept_words import remembered
+from linkage.pieces import CutText, Gap, Piece, Shape
 from linkage.records import fold
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\n+|[^\w\s]")
-_LETTERS_AROUND = 60  # in which the two tokens beside a span are looked for
-_LETTERS_NEAR = 16  # in which they mostly are
-_WORDS_KEPT = 16_384
+_JOINS: Final = frozenset("'\u2019")  # two words to one token: "foto's"
+_PASSED_OVER: Final = "_"
+_LINE_ENDS: Final = re.compile(r"\n+")
+_WORDS_KEPT: Final = 16_384
 _LINE_END, _FIGURES, _TEXT_END = "¶", "#", "¶¶"
 
 
-def token_places(text: str) -> list[tuple[int, int, str]]:
-    """Start, end and token of each in a text: folded words, "#" for figures, "¶" for line ends."""
-    return [(match.start(), match.end(), _key(match.group())) for match in _TOKEN.finditer(text)]
+class NameSlots:
+    """A table of log-odds with the tokens of one text."""
+
+    __slots__ = ("_cut", "_ends", "_keys", "_starts", "_table")
+
+    def __init__(self, table: Mapping[str, float], cut: CutText) -> None:
+        self._table = table
+        self._cut = cut
+        places = list(token_places(cut))
+        self._starts = [start for start, _, _ in places]
+        self._ends = [end for _, end, _ in places]
+        self._keys = [key for _, _, key in places]
+
+    def score(self, side: str, start: int, end: int) -> float:
+        """Log-odds of a name at [start:end] by what stands on one side, "L" or "R"; 0 = nothing is known."""
+        nearest, next_nearest = self._before(start) if side == "L" else self._after(end)
+        first = self._cut.text[start]
+        alone, both = slot_keys(side, first, nearest=nearest, next_nearest=next_nearest)
+        score = self._table.get(both)
+        return self._table.get(alone, 0.0) if score is None else score
+
+    def _before(self, start: int) -> tuple[str, str]:
+        """The two tokens before start, the nearest first; of one that the span cuts, what is left of it."""
+        index = bisect_left(self._starts, start) - 1
+        left = self._part(self._starts[index], start) if index >= 0 and self._ends[index] > start else []
+        index -= bool(left)
+        nearest, next_nearest, *_ = *reversed(left), self._key(index), self._key(index - 1)
+        return nearest, next_nearest
+
+    def _after(self, end: int) -> tuple[str, str]:
+        """The two tokens from end on, the nearest first; of one that the span cuts, what is left of it."""
+        index = bisect_right(self._ends, end)
+        is_cut = index < len(self._starts) and self._starts[index] < end
+        left = self._part(end, self._ends[index]) if is_cut else []
+        index += is_cut
+        nearest, next_nearest, *_ = *left, self._key(index), self._key(index + 1)
+        return nearest, next_nearest
+
+    def _part(self, start: int, end: int) -> list[str]:
+        """What is left of a token: of "foto's" behind "foto" an apostrophe and a letter."""
+        return [key for _, _, key in token_places(CutText.of(self._cut.text[start:end]))]
+
+    def _key(self, index: int) -> str:
+        return self._keys[index] if 0 <= index < len(self._keys) else _TEXT_END
 
 
 def slot_keys(side: str, first: str, *, nearest: str, next_nearest: str) -> tuple[str, str]:
@@ -32,34 +75,39 @@ def slot_keys(side: str, first: str, *, nearest: str, next_nearest: str) -> tupl
     return f"{side}{case} {nearest}", f"{side}{case} {nearest} {next_nearest}"
 
 
-def slot_score(table: Mapping[str, float], side: str, text: str, start: int, end: int) -> float:
-    """Log-odds of a name at text[start:end] by what stands on one side, "L" or "R"; 0 = nothing is known."""
-    around = _before(text, start) if side == "L" else _after(text, end)
-    nearest, next_nearest, *_ = (*map(_key, around), _TEXT_END, _TEXT_END)
-    alone, both = slot_keys(side, text[start], nearest=nearest, next_nearest=next_nearest)
-    score = table.get(both)
-    return table.get(alone, 0.0) if score is None else score
+def token_places(cut: CutText) -> Iterator[tuple[int, int, str]]:
+    """Start, end and token of each in a text: folded words, "#" for figures, "¶" for line ends."""
+    text, read_to = cut.text, 0
+    for first, last in _joined(cut):
+        if first.gap.is_line:
+            yield from _line_ends(text, read_to, first.start)
+        read_to = last.end
+        if first.text != _PASSED_OVER:
+            yield first.start, last.end, _key(first.text if first is last else text[first.start : last.end])
+    yield from _line_ends(text, read_to, len(text))
 
 
-def _before(text: str, start: int) -> list[str]:
-    """The two tokens before start, the nearest first."""
-    first = max(0, start - _LETTERS_AROUND)
-    # No token holds a blank: from one on the tokens are those of the whole, and mostly two are there.
-    blank = text.rfind(" ", first, max(first, start - _LETTERS_NEAR))
-    if blank >= 0 and len(near := _TOKEN.findall(text, blank, start)) > 1:
-        return near[-1:-3:-1]
-    return _TOKEN.findall(text, first, start)[-1:-3:-1]
+def _line_ends(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    return ((*found.span(), _LINE_END) for found in _LINE_ENDS.finditer(text, start, end))
 
 
-def _after(text: str, end: int) -> list[str]:
-    """The two tokens from end on."""
-    return [match.group() for match in islice(_TOKEN.finditer(text, end, end + _LETTERS_AROUND), 2)]
+def _joined(cut: CutText) -> Iterator[tuple[Piece, Piece]]:
+    """First and last piece of each token: words that an apostrophe joins are one."""
+    pieces, at = cut.pieces, 0
+    while at < len(pieces):
+        first = last = pieces[at]
+        at += 1
+        while first.shape is Shape.LETTERS and at + 1 < len(pieces) and _goes_on(pieces[at], pieces[at + 1]):
+            last = pieces[at + 1]
+            at += 2
+        yield first, last
+
+
+def _goes_on(sign: Piece, word: Piece) -> bool:
+    is_joint = sign.gap is Gap.NONE and sign.text in _JOINS
+    return is_joint and word.gap is Gap.NONE and word.shape is Shape.LETTERS
 
 
 @remembered(_WORDS_KEPT)
 def _key(token: str) -> str:
-    if token[0] == "\n":
-        return _LINE_END
-    if token[0].isdigit():
-        return _FIGURES
-    return fold(token) or token.lower()
+    return _FIGURES if token[0].isdecimal() else fold(token) or token.lower()

@@ -1,11 +1,11 @@
-"""Words of a text as the name lists see them: cut into letters, numbers and signs, looked up once each.
+"""Words of a text as the name lists see them, read from its pieces: words, numbers and signs.
 
-Cutting a text is one regular expression; a word's facts are kept by its surface form, so a long text costs a
-dictionary look-up a word.
+A word's facts, and the words that are written as one, are kept by their surface form, so a long text costs
+two dictionary look-ups a word.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
@@ -14,19 +14,19 @@ from typing import NamedTuple
 from linkage.gazetteer import Gazetteer, fold
 from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
+from linkage.pieces import APOSTROPHES, MARKS, NO_LETTER, CutText, Gap, Shape
 from linkage.recognition.boundaries import NO_S_AFTER
 
 # A new word begins inside "JanJansen" (small letter, capital), but not after "Mc", "Mac" or "De" in one name.
-_NO_LETTER = r"\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c"  # superscript digits are letters to \w
 _TOKEN_OPENS = (
     r"(?:Mac|Mc|Fitz)[A-ZÀ-Þ][a-zß-ÿ]+"
-    rf"|[^{_NO_LETTER}a-zß-ÿ](?:[^{_NO_LETTER}A-ZÀ-Þ]|[\u0300-\u036f])+"  # a capital and small letters
-    rf"|IJ(?:[^{_NO_LETTER}A-ZÀ-Þ]|[\u0300-\u036f])+"
+    rf"|[^{NO_LETTER}a-zß-ÿ](?:[^{NO_LETTER}A-ZÀ-Þ]|[{MARKS}])+"  # a capital and small letters
+    rf"|IJ(?:[^{NO_LETTER}A-ZÀ-Þ]|[{MARKS}])+"
 )
-_TOKEN_ENDS = rf"|(?:[^{_NO_LETTER}]|[\u0300-\u036f])+" r"|\d+|[^\s\w]|[\w]"
-APOSTROPHES = frozenset("'\u2019\u2018`\u00b4\u02bc")
+_TOKEN_ENDS = rf"|(?:[^{NO_LETTER}]|[{MARKS}])+"
 _MIXED = re.compile(r"(?:(?<=[^\W\d_])[01358]|[01358](?=[^\W\d_]))")
 _INNER_DIGIT = re.compile(r"(?<=[a-zß-ÿ])[01358](?=[a-zß-ÿ])")
+_MOST_FORMS = 500_000  # kept of each kind: a corpus has no end of distinct strings; memory has
 _LOOK_ALIKE = str.maketrans("01358", "olesb")
 
 
@@ -37,22 +37,6 @@ class Case(Enum):
     INITIAL = "J"
     MIXED = "jAN"
     NONE = "5"
-
-
-class Gap(Enum):
-    """What stands between a token and the one before it."""
-
-    NONE = ""
-    SPACE = " "
-    WIDE = "  "
-    TAB = "\t"
-    LINE = "\n"
-    BLANK_LINE = "\n\n"
-    START = "^"
-
-    @property
-    def is_line(self) -> bool:
-        return self in (Gap.LINE, Gap.BLANK_LINE, Gap.START)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +130,14 @@ class WordBook:
         self._token = _tokens_of(self.language)
         self._extra = extra if extra is not None else ExtraNames()
         self._known: dict[str, WordFacts] = {}
+        self._cuts: dict[str, tuple[str, ...]] = {}  # letters that touch -> the words that they are
         words = (re.match(r"[^\W\d_]+", particle) for particle in gazetteer.particles)
         self._particle_starts = frozenset(word.group() for word in words if word is not None)
 
     def facts(self, text: str) -> WordFacts:
         known = self._known.get(text)
         if known is None:
-            if len(self._known) > 500_000:  # a corpus has no end of distinct strings; memory has
+            if len(self._known) > _MOST_FORMS:
                 self._known.clear()
             known = self._look_up(text)
             if known.key in self._extra.given or known.key in self._extra.surnames:
@@ -166,41 +151,44 @@ class WordBook:
         return facts.key in self._particle_starts
 
     def tokens(self, text: str) -> list[Token]:
+        """Those of a text that is not cut yet."""
+        return self.tokens_of(CutText.of(text))
+
+    def tokens_of(self, cut: CutText) -> list[Token]:
         """Words, numbers and signs in the order of the text; look-alike digits in a word are letters."""
-        found: list[Token] = []
-        readable = text
-        if _MIXED.search(text):
-            readable = _MIXED.sub(lambda found: found.group().translate(_LOOK_ALIKE), text)
-            readable = _listed_mixtures(text, readable, self)
-        before = 0
-        first = True
+        text = cut.text
         identifiers = (
             [match.span() for match in _IDENTIFIER.finditer(text)] if "@" in text or "." in text else []
         )
+        if _MIXED.search(text):
+            readable = _MIXED.sub(lambda found: found.group().translate(_LOOK_ALIKE), text)
+            readable = _listed_mixtures(text, readable, self)
+            cut = cut if readable == text else CutText.of(readable)
+        found: list[Token] = []
         inside = 0
-        known, look_up = self._known.get, self.facts
-        words: dict[str, str] = {}  # each kept once: a long text repeats its words
-        for match in self._token.finditer(readable):
-            start, end = match.span()
-            word = match.group()
-            word = words.setdefault(word, word)
-            if first:
-                gap = Gap.START
-                first = False
-            elif start == before:
-                gap = Gap.NONE
-            elif start - before == 1 and text[before] == " ":
-                gap = Gap.SPACE
-            else:
-                gap = _gap(text[before:start])
-            is_word = word[0].isalpha()
+        known, cuts = self._known.get, self._cuts.get
+        for written, start, end, gap, shape in cut.pieces:
+            if shape is not Shape.LETTERS:
+                found.append(Token(written, start, end, gap, None))
+                continue
+            is_word = True
             if identifiers:
                 while inside < len(identifiers) and identifiers[inside][1] <= start:
                     inside += 1
-                is_word = is_word and not (inside < len(identifiers) and identifiers[inside][0] <= start)
-            found.append(Token(word, start, end, gap, (known(word) or look_up(word)) if is_word else None))
-            before = end
+                is_word = inside >= len(identifiers) or identifiers[inside][0] > start
+            for word in cuts(written) or self._words_of(written):
+                behind = start + len(word)
+                facts = (known(word) or self.facts(word)) if is_word else None
+                found.append(Token(word, start, behind, gap, facts))
+                start, gap = behind, Gap.NONE
         return found
+
+    def _words_of(self, letters: str) -> Sequence[str]:
+        """The words that are written as one: "JanJansen", "vanDijk"."""
+        if len(self._cuts) > _MOST_FORMS:
+            self._cuts.clear()
+        words = self._cuts[letters] = tuple(self._token.findall(letters))
+        return words
 
     def _look_up(self, text: str) -> WordFacts:
         g = self._gazetteer
@@ -302,15 +290,6 @@ def _case(text: str) -> Case:
     if letters[0].isupper() and (rest.islower() or letters.startswith(("Mc", "Mac", "Fitz"))):
         return Case.TITLE
     return Case.MIXED if letters[0].isalpha() else Case.NONE
-
-
-def _gap(between: str) -> Gap:
-    lines = between.count("\n")
-    if lines:
-        return Gap.LINE if lines == 1 else Gap.BLANK_LINE
-    if "\t" in between:
-        return Gap.TAB
-    return Gap.SPACE if len(between) == 1 else Gap.WIDE
 
 
 # Addresses, links and handles are identifiers: their words are no names.

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer, fold
 from linkage.kind_lists import TextsByKind
 from linkage.kinds import PERSON, Kinds
 from linkage.names import parse_name
+from linkage.pieces import CutText
 from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
 from linkage.recognition.name_grammar import NameGrammar, UnitKind
@@ -89,15 +89,18 @@ class NamesList:
         registry = Registry.read(settings.persons_file, gazetteer) if settings.persons_file else None
         return cls(gazetteer, UserLists.read(settings), registry)
 
-    def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]:
+    def find(
+        self, document: Document, recognized: RecognizedText | None = None, cut: CutText | None = None
+    ) -> tuple[Mention, ...]:
         """Mentions in the order of the text, not overlapping.
 
         Where the network saw a person too, a weak name is raised; where it saw a name of something else, a
-        name that no cue word supports is lowered.
+        name that no cue word supports is lowered. The text is taken as it stands: a readable view of what
+        was written. cut: its pieces, where they are known.
         """
-        view = TextView.of(document.text, self._language)
-        tokens = mended(self._book.tokens(view.text), self._book, self._stuck_words)
-        read = list(self._reader.names(tokens, view.text))
+        text = document.text
+        tokens = mended(self._book.tokens_of(cut or CutText.of(text)), self._book, self._stuck_words)
+        read = list(self._reader.names(tokens, text))
         names = _with_neighbours(tokens, read, self._language.words("conjunction"))
         inside = {
             tokens[unit.first].text
@@ -109,15 +112,15 @@ class NamesList:
             _Found(tokens[name.first].start, _name_end(tokens, name, inside), name.confidence, name)
             for name in names
         ]
-        codes = signature_codes(view.text, tokens, names, self._language)
+        codes = signature_codes(text, tokens, names, self._language)
         found += [_Found(start, end, sure) for start, end, sure in codes]
-        found += self._spaced(view.text)
+        found += self._spaced(text)
         found += [
             _Found(tokens[first].start, tokens[last - 1].end, 0.95)
             for first, last, _ in self._listed.find(tokens)
         ]
         if self._known is not None:
-            persons = self._known.recognize(tokens, names, view.text)
+            persons = self._known.recognize(tokens, names, text)
             found = [_recognized(one, persons.get((one.start, one.end))) for one in found]
             found += [
                 _Found(tokens[first].start, tokens[last - 1].end, 0.95, person_id=_only(ids), known=True)
@@ -132,7 +135,7 @@ class NamesList:
         support = _Support(recognized)
         mentions = []
         for one in kept:
-            span = view.span(one.start, one.end)
+            span = Span(one.start, one.end)
             confidence = support.confidence(span, one)
             if confidence >= _LEAST:
                 detector = Detector.REGISTRY if one.known else Detector.LIST
@@ -147,21 +150,20 @@ class NamesList:
                 )
         return tuple(mentions)
 
-    def denied(self, document: Document) -> tuple[Span, ...]:
-        """Spans of the phrases that never are a name: nothing inside one is a mention."""
-        return self._spans(document, self._never)
+    def denied(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]:
+        """Spans of the phrases that never are a name: nothing inside one is a mention. cut: as in find."""
+        return self._spans(document, cut, self._never)
 
-    def always(self, document: Document) -> tuple[Span, ...]:
-        """Spans of the phrases that are a name wherever they stand."""
-        return self._spans(document, self._always)
+    def always(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]:
+        """Spans of the phrases that are a name wherever they stand. cut: as in find."""
+        return self._spans(document, cut, self._always)
 
-    def _spans(self, document: Document, phrases: PhraseMatcher) -> tuple[Span, ...]:
+    def _spans(self, document: Document, cut: CutText | None, phrases: PhraseMatcher) -> tuple[Span, ...]:
         if not len(phrases):
             return ()
-        view = TextView.of(document.text, self._language)
-        tokens = self._book.tokens(view.text)
+        tokens = self._book.tokens_of(cut or CutText.of(document.text))
         return tuple(
-            view.span(tokens[first].start, tokens[last - 1].end) for first, last, _ in phrases.find(tokens)
+            Span(tokens[first].start, tokens[last - 1].end) for first, last, _ in phrases.find(tokens)
         )
 
     def _spaced(self, text: str) -> Iterator["_Found"]:
@@ -178,7 +180,7 @@ class NamesList:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A name in the view: view[start:end]."""
+    """A name at text[start:end]."""
 
     start: int
     end: int
@@ -275,7 +277,7 @@ def _with_neighbours(
 
 
 def _name_end(tokens: Sequence[Token], name: JudgedName, inside: Collection[str]) -> int:
-    """End of the name in the view, a glued genitive s left out.
+    """End of the name in the text, a glued genitive s left out.
 
     inside: words of the text behind which a name goes on; "Jehannes" beside "Jehannes fan 'e Mar" has no
     genitive.

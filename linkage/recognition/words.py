@@ -1,25 +1,28 @@
 """The words of a text with what the lists know about each: shared by typing errors, consistency, combination.
 
-A word is a run of letters and digits; an apostrophe inside belongs to it, a hyphen does not, and a possessive
-'s is left out. Facts are looked up once a distinct surface form and kept.
+A word is read from the pieces of a text: letters, or figures, or what touches without a hyphen. An
+apostrophe inside belongs to it, and a possessive 's is left out. Facts are looked up once a distinct surface
+form and kept.
 """
 
 import bisect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from linkage.kept_words import KeptWords
 from linkage.language import Language
+from linkage.pieces import MARKS, NO_LETTER, CutText, Shape
+from linkage.recognition.name_slots import NameSlots
 from linkage.records import RecognizedText, Span, fold
 
-# Letters, with figures that scanners read for letters between them ("B0s", "0tto", "Ott0"); a figure behind a
-# word is a note mark ("Pols2"), not a part of it.
-_LETTER = r"[^\W\d_¹²³⁰-⁹₀-₉]"
-_LETTERS = rf"(?:[01358]?{_LETTER})+0?(?!\d)|{_LETTER}+"
+# What words a run of several pieces holds. Letters, with figures that scanners read for letters between them
+# ("B0s", "0tto", "Ott0"); a figure behind a word is a note mark ("Pols2"), not a part of it.
+_LETTER = rf"[^{NO_LETTER}][{MARKS}]*"
+_LETTERS = rf"(?:[01358]?{_LETTER})+0?(?!\d)|(?:{_LETTER})+"
 # A leading apostrophe belongs to a particle only: 't Hart, 's-Gravesande.
-_WORD = re.compile(
+_WORD_OF_RUN = re.compile(
     rf"(?<![^\W_])['’‘`][tsnTSN](?![^\W_])"
     rf"|(?:{_LETTERS})(?:['’](?![sS](?![^\W_]))(?:{_LETTERS}))*"
     r"|\d+"
@@ -113,17 +116,19 @@ class Word(NamedTuple):
 class ScannedText:
     """A text with its words in order."""
 
-    text: str = field(repr=False)
+    cut: CutText = field(repr=False)
     words: tuple[Word, ...] = field(repr=False)
     starts: tuple[int, ...] = field(repr=False)
     sentence_starts: frozenset[int] = field(repr=False)
     facts: Callable[[str], WordFacts] = field(repr=False)
     language: Language
-    name_slots: Mapping[str, float] = field(
-        default_factory=dict, repr=False
-    )  # see linkage.recognition.name_slots
+    name_slots: NameSlots = field(repr=False)
     # Places of words, trimmed: (start, end) -> start and end, None if nothing is left; see boundaries.trim.
     trimmed: dict[tuple[int, int], Span | None] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        return self.cut.text
 
     def words_in(self, span: Span) -> tuple[Word, ...]:
         """The words that start inside span; one that goes on behind it is cut there."""
@@ -196,16 +201,25 @@ class Lexicon:
     def scan(self, text: str, recognized: RecognizedText | None = None) -> ScannedText:
         """Cut text into words. Sentence starts come from recognized if given, else from punctuation."""
         known, look_up = self._facts.get, self.facts
-        found: list[Word] = []
-        surfaces: dict[str, str] = {}  # each kept once: a long text repeats its words
-        for match in _WORD.finditer(text):
-            surface = match.group()
-            surface = surfaces.setdefault(surface, surface)
-            found.append(Word(match.start(), match.end(), surface, known(surface) or look_up(surface)))
-        words, starts = tuple(found), tuple([word.start for word in found])
+        cut = CutText.of(text)
+        words = tuple(
+            Word(start, end, surface, known(surface) or look_up(surface))
+            for start, end, surface in _words(cut)
+        )
+        starts = tuple([word.start for word in words])
         sentence_starts = _sentence_starts(text, words, starts, recognized)
-        language, slots = self._knowledge.language, self._knowledge.name_slots
-        return ScannedText(text, words, starts, sentence_starts, look_up, language, slots)
+        language, slots = self._knowledge.language, NameSlots(self._knowledge.name_slots, cut)
+        return ScannedText(cut, words, starts, sentence_starts, look_up, language, slots)
+
+
+def _words(cut: CutText) -> Iterator[tuple[int, int, str]]:
+    """Start, end and surface of the words of a text."""
+    for first, last in cut.runs():
+        if first is not last:
+            surfaces = _WORD_OF_RUN.finditer(cut.text, first.start, last.end)
+            yield from ((found.start(), found.end(), found.group()) for found in surfaces)
+        elif first.shape is not Shape.APOSTROPHE:
+            yield first.start, first.end, first.text
 
 
 def _sentence_starts(

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from linkage.evaluation.gold import GoldDocument
+from linkage.pieces import CutText
 from linkage.recognition.name_slots import slot_keys, token_places
 from ner_training.stories import fold_of
 
@@ -22,7 +23,7 @@ def count_slots(golds: Sequence[GoldDocument]) -> Counts:
     counts: Counts = defaultdict(lambda: [0, 0])
     for gold in golds:
         text = gold.document.text
-        places = token_places(text)
+        places = list(token_places(CutText.of(text)))
         keys = [_TEXT_END, _TEXT_END, *(key for _, _, key in places), _TEXT_END, _TEXT_END]
         starts = {mention.span.start for mention in gold.mentions}
         ends = {mention.span.end for mention in gold.mentions}

@@ -4,7 +4,8 @@ from ner_training.slot_counting import FoldedSlots, count_slots, slot_table, slo
 from ner_training.stories import fold_of
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
-from linkage.recognition.name_slots import slot_score
+from linkage.pieces import CutText
+from linkage.recognition.name_slots import NameSlots
 from linkage.records import Document, DocumentId
 from tests.fakes import span_of
 
@@ -24,8 +25,8 @@ def test_what_stands_before_names_counts_for_them() -> None:
     table = slot_table(counts)
     text = "Later zag Hidde de Maas"
     name, river = span_of(text, "Hidde"), span_of(text, "Maas")
-    assert slot_score(table, "L", text, name.start, name.end) > 1
-    assert slot_score(table, "L", text, river.start, river.end) < -0.5
+    assert NameSlots(table, CutText.of(text)).score("L", name.start, name.end) > 1
+    assert NameSlots(table, CutText.of(text)).score("L", river.start, river.end) < -0.5
     assert "LC gisteren" not in slot_table(count_slots(_golds()[:2]))  # rarer than three times
 
 
