@@ -1,7 +1,7 @@
 """What a folder of a language must hold, and what one lacks: the work of whoever adds a language."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata, resources
 from pathlib import Path
 from typing import Final
@@ -61,11 +61,14 @@ MODELS: Final[Mapping[str, str]] = {
     "models/variants.npz": "weights of how given names are made of each other: scripts/train_variants",
     "models/variants.json": "the model that judges two given names alone: scripts/train_variants",
 }
+NETWORK: Final = ("models/model.json", "models/ner.pt", "models/tokenizer.pt", "models/vectors.pt")
 # The model of name variants: without it the classifier of full names judges given names alone as well.
 VARIANT_MODEL: Final = ("models/variants.npz", "models/variants.json")
+DECISION_MODEL: Final = "models/detection.json"
+POS_MODEL: Final = "models/pos.pt"
 # Models that a language may do without: parts of speech serve training alone, and where no model decides
 # about mentions, the network's own probabilities do.
-SPARED: Final = frozenset({"models/pos.pt", "models/detection.json", *VARIANT_MODEL})
+SPARED: Final = frozenset({POS_MODEL, DECISION_MODEL, *VARIANT_MODEL})
 LANGUAGE_PACKS: Final = "nymlink.languages"  # group of entry points: a code, and the package of its folder
 
 
@@ -89,7 +92,8 @@ def language_folder(code: str) -> Path:
         ModelNotFoundError: no shipped data is installed.
     """
     shipped = data_directory() / "languages" / code
-    return shipped if code not in _packs() or not missing(shipped) else _packs()[code]
+    # The distributions of this machine are looked through only where they may have an answer.
+    return shipped if not missing(shipped) or code not in _packs() else _packs()[code]
 
 
 @cache
@@ -99,11 +103,26 @@ def _packs() -> Mapping[str, Path]:
     return {entry.name: Path(str(resources.files(entry.module))) for entry in entries}
 
 
+@lru_cache(maxsize=64)
+def is_installed(code: str) -> bool:
+    """Whether a language lacks no table; as installed_languages, but a shipped one is known at once."""
+    try:
+        is_shipped = code in _shipped() and not missing(data_directory() / "languages" / code)
+    except (ModelNotFoundError, OSError):
+        return False
+    return is_shipped or code in installed_languages()
+
+
+def _shipped() -> frozenset[str]:
+    """The names of the folders in the shipped data. A code is one of these names: a path is none."""
+    return frozenset(folder.name for folder in (data_directory() / "languages").iterdir() if folder.is_dir())
+
+
 @cache
 def installed_languages() -> tuple[str, ...]:
     """The languages that lack no table, by ISO 639-1, in order; none where no shipped data is installed."""
     try:
-        shipped = {folder.name for folder in (data_directory() / "languages").iterdir() if folder.is_dir()}
+        shipped = _shipped()
     except (ModelNotFoundError, OSError):
         return ()
     return tuple(code for code in sorted(shipped | _packs().keys()) if not missing(language_folder(code)))

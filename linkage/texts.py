@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final, NewType
 
 from linkage.errors import InvalidRecordError, SettingsError
-from linkage.language_contents import installed_languages
+from linkage.language_contents import installed_languages, is_installed
 from linkage.shipped_data import data_directory
 
 DocumentId = NewType("DocumentId", str)
@@ -53,12 +53,11 @@ def refuse_unknown_language(language: str) -> None:
         SettingsError: there are none; Dutch ones would take their place without a word.
         ModelNotFoundError: no shipped data is installed.
     """
-    known = installed_languages()
-    if language not in known:
+    if not is_installed(language):
         data_directory()
         raise SettingsError(
             f"there are no rules yet for texts of this language; known: "
-            f"{', '.join(known)}. Leave the language out to have texts read by Dutch rules"
+            f"{', '.join(installed_languages())}. Leave the language out to have texts read by Dutch rules"
         )
 
 

@@ -1,6 +1,6 @@
 """The tables of a language: a folder in data/languages, named by ISO 639-1."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
@@ -48,6 +48,7 @@ class Language:
 
     code: str
     directory: Path = field(repr=False)
+    _checked: set[str] = field(default_factory=set, init=False, repr=False)  # models
 
     @staticmethod
     def load(code: str) -> "Language":
@@ -80,19 +81,18 @@ class Language:
             refuse_changed(_beside(directory, row["language"]), tables)
         return Language(code or directory.name, directory)
 
-    def models(self) -> Path:
-        """The folder of the language's models, each of which has the digest that the language tells.
+    def models(self, wanted: Iterable[str] = tuple(MODELS)) -> Path:
+        """The folder of the language's models, of which those wanted have the digest that the language tells.
 
-        A model that is not there is told by whatever reads it.
+        wanted: names of MODELS. A model that is not there is told by whatever reads it.
 
         Raises:
             KindsError: a model has another digest; it is named.
         """
-        return self._checked_models
-
-    @cached_property
-    def _checked_models(self) -> Path:
-        refuse_changed(self.directory, MODELS)
+        unchecked = [name for name in wanted if name not in self._checked]
+        if unchecked:  # once in a process: a megabyte takes a millisecond
+            refuse_changed(self.directory, unchecked)
+            self._checked.update(unchecked)
         return self.directory / MODEL_FOLDER
 
     def check(self) -> None:
@@ -395,6 +395,6 @@ def _beside(directory: Path, code: str) -> Path:
 @cache
 def _loaded(code: str) -> Language:
     directory = language_folder(code)
-    if not directory.is_dir():
+    if not code or Path(code).name != code or not directory.is_dir():  # "nl/../nl" is no code
         raise KindsError(f"there are no tables for the language {code!r}")
     return Language.read(directory, code)

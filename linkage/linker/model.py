@@ -16,8 +16,7 @@ from linkage.errors import ModelNotFoundError
 from linkage.explanation import FeatureContribution
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
-from linkage.language.digests import refuse_changed
-from linkage.language_contents import MODEL_FOLDER, VARIANT_MODEL
+from linkage.language_contents import VARIANT_MODEL
 from linkage.linker.scoring import Indexes, Probabilities
 from linkage.linker.variants import VariantModel
 from linkage.records import PersonName
@@ -40,8 +39,7 @@ def _no_variants() -> VariantModel | None:
 def _variants_of(language: Language) -> VariantModel | None:
     if not any((language.directory / name).is_file() for name in VARIANT_MODEL):
         return None
-    refuse_changed(language.directory, VARIANT_MODEL)
-    return VariantModel.load(language.directory / MODEL_FOLDER)
+    return VariantModel.load(language.models(VARIANT_MODEL))
 
 
 class ModelScorer:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
+from linkage.language_contents import DECISION_MODEL
 from linkage.pieces import CutText
 from linkage.recognition.boundaries import is_name_word
 from linkage.recognition.combine import SURE_AGAIN, combine, strong_mentions, with_support
@@ -105,7 +106,7 @@ class MentionDetector:
         from linkage.recognition.stanza_ner import StanzaRecognizer
 
         lexicon = Lexicon(gazetteer)
-        model = gazetteer.language.models() / "detection.json"
+        model = gazetteer.language.models([DECISION_MODEL]) / "detection.json"
         scorer: Scorer = (
             DecisionModel.load(model, feature_names=tuple(FEATURES)) if model.is_file() else NetworkDecision()
         )

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
 from linkage.language import Language
+from linkage.language_contents import NETWORK
 from linkage.settings import RecognitionSettings
 
 
@@ -79,7 +80,7 @@ def find_model(settings: RecognitionSettings) -> NerModel:
     """
     chosen = settings.ner_model
     if chosen is None:
-        return NerModel.read(Language.load(settings.language).models())
+        return NerModel.read(Language.load(settings.language).models(NETWORK))
     if not chosen.exists():
         raise ModelNotFoundError("the recognition model that the settings name (ner_model) does not exist")
     if chosen.is_dir():
@@ -87,7 +88,7 @@ def find_model(settings: RecognitionSettings) -> NerModel:
     if chosen.name == "model.json":
         return NerModel.read(chosen.parent)
     vectors = chosen.with_name("vectors.pt")
-    shipped = NerModel.read(Language.load(settings.language).models())
+    shipped = NerModel.read(Language.load(settings.language).models(NETWORK))
     return NerModel(
         network=chosen,
         vectors=vectors if vectors.is_file() else None,

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
 from linkage.language import Language
+from linkage.language_contents import POS_MODEL
 from linkage.recognition.ner_model import silent_stanza
 
 _BATCH_TOKENS = 3_000
@@ -29,7 +30,7 @@ class PosTagger:
             ModelNotFoundError: if the file is missing.
             ModelDamagedError: if it cannot be read.
         """
-        path = (directory or Language.load("nl").models()) / "pos.pt"
+        path = (directory or Language.load("nl").models([POS_MODEL])) / "pos.pt"
         if not path.is_file():
             raise ModelNotFoundError("the part-of-speech model (pos.pt) is missing; install nymlink again")
         with silent_stanza():

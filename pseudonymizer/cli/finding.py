@@ -74,12 +74,12 @@ def install_model(
     ],
 ) -> None:
     """Fetch Stanza's official model of a language. The one verb that uses a network."""
-    from linkage.language_contents import installed_languages
+    from linkage.language_contents import is_installed
     from linkage.recognition.model_store import install_stanza_models
 
     model = install_stanza_models(language, directory)
     say(f"{model.language}: {model.megabytes:.1f} MB; use it with ner_model = that folder in settings")
-    if model.language not in installed_languages():
+    if not is_installed(model.language):
         say("it finds names only: the rules and lists for texts of this language are not there yet", err=True)
 
 

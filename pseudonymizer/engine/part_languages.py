@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from linkage.errors import UnsupportedInputError
 from linkage.gazetteer.telling import LanguageTeller
-from linkage.language_contents import installed_languages
+from linkage.language_contents import installed_languages, is_installed
 from pseudonymizer.formats import TextPart
 
 log = logging.getLogger(__name__)
@@ -27,8 +27,7 @@ class PartLanguages:
         Raises:
             UnsupportedInputError: words tell, and the text is in none of the languages that are installed.
         """
-        known = installed_languages()
-        if part.language in known:
+        if part.language and is_installed(part.language):
             return part.language
         if not self.is_told:
             if part.language:
@@ -40,7 +39,8 @@ class PartLanguages:
         told = None if part.language else LanguageTeller.load().language_of(part.text, self.usual)
         if told is None:
             raise UnsupportedInputError(
-                f"a text is in a language that is not installed; known: {', '.join(known)}. Leave it out, or "
-                f"name its language: --language {self.usual} reads all texts by the rules of one"
+                f"a text is in a language that is not installed; known: {', '.join(installed_languages())}. "
+                f"Leave it out, or name its language: --language {self.usual} reads all texts by the rules "
+                "of one"
             )
         return told

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linkage import language_contents
-from linkage.errors import ModelNotFoundError, SettingsError
+from linkage.errors import KindsError, ModelNotFoundError, SettingsError
 from linkage.language import Language, pack
 from linkage.language_contents import (
     CONTENTS,
@@ -16,6 +16,7 @@ from linkage.language_contents import (
     MODELS,
     SPARED,
     installed_languages,
+    is_installed,
     language_folder,
     missing,
     missing_models,
@@ -51,9 +52,15 @@ def test_models_that_lack_are_named(tmp_path: Path) -> None:
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder in place of the shipped data."""
     monkeypatch.setattr(language_contents, "data_directory", lambda: tmp_path)
-    installed_languages.cache_clear()
+    forget()
     yield tmp_path
-    installed_languages.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """What is kept of the languages that are installed."""
+    for kept in (installed_languages, is_installed, language_contents._packs, pack._loaded):
+        kept.cache_clear()
 
 
 def test_a_language_is_installed_where_its_folder_lacks_no_table(own_data: Path) -> None:
@@ -64,9 +71,29 @@ def test_a_language_is_installed_where_its_folder_lacks_no_table(own_data: Path)
     refuse_unknown_language("xx")
     with pytest.raises(SettingsError, match=r"known: xx\."):
         refuse_unknown_language("nl")
-    installed_languages.cache_clear()
+    forget()
     (directory / "kin.tsv").unlink()
     assert installed_languages() == ()
+
+
+def test_a_shipped_language_is_known_without_a_look_at_all_distributions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def looked(*, group: str) -> list[metadata.EntryPoint]:
+        raise AssertionError(group)
+
+    forget()
+    monkeypatch.setattr(metadata, "entry_points", looked)
+    assert is_installed("nl")
+    assert Document(DocumentId("a"), "Dag", language="nl").language == "nl"
+    assert Language.load("nl").code == "nl"
+
+
+@pytest.mark.parametrize("code", ["nl/../nl", "nl/", "./nl", "../languages/nl", "", ".", "NL"])
+def test_a_path_is_no_code(code: str) -> None:
+    assert not is_installed(code)
+    with pytest.raises(KindsError, match="no tables"):
+        Language.load(code)
 
 
 def test_dutch_is_installed_and_what_its_texts_quote_is_not() -> None:
@@ -84,17 +111,15 @@ def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         for code, module in (("xx", "invented_xx"), ("nl", "invented_xx"), ("yy", "tests.linkage"))
     ]
     monkeypatch.setattr(metadata, "entry_points", lambda *, group: [e for e in entries if e.group == group])
-    kept = (installed_languages, language_contents._packs, pack._loaded)
-    for one in kept:
-        one.cache_clear()
+    forget()
     yield package
     sys.modules.pop("invented_xx", None)
-    for one in kept:
-        one.cache_clear()
+    forget()
 
 
 def test_a_distribution_gives_a_language_by_an_entry_point(packs: Path) -> None:
     assert installed_languages() == ("de", "nl", "xx")
+    assert is_installed("xx")
     assert language_folder("xx") == packs
     assert Language.load("xx").code == "xx"
     assert Language.load("xx").kin[0].word == "madu"

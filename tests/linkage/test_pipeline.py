@@ -52,10 +52,10 @@ def both_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         (languages / shipped.name).symlink_to(shipped)
     write_made_up(languages)
     monkeypatch.setattr(language_contents, "data_directory", lambda: tmp_path)
-    for kept in (pack._loaded, language_contents.installed_languages):
+    for kept in (pack._loaded, language_contents.installed_languages, language_contents.is_installed):
         kept.cache_clear()
     yield
-    for kept in (pack._loaded, language_contents.installed_languages):
+    for kept in (pack._loaded, language_contents.installed_languages, language_contents.is_installed):
         kept.cache_clear()
 
 
