@@ -107,8 +107,6 @@ def _ends_in_capital_word(text: str, end: int) -> bool:
 
 
 def _may_be_borne(whole: str, word: str, knowledge: NameKnowledge) -> bool:
-    if names_something_else(whole, knowledge):
-        return False
-    if knowledge.markers.get(fold(word), frozenset()) & {"disease", "eponym_brand"}:
+    if names_something_else(whole, knowledge, word=word, markers=("disease", "eponym_brand")):
         return False
     return whole != word or knowledge.is_surname(word) or not knowledge.is_word(word.lower())

@@ -16,6 +16,8 @@ from linkage.records import Span, fold
 
 _WORD: Final = r"[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:-[A-ZÀ-Þ][a-zß-ÿ]{2,})*"
 
+_NO_FAMILY: Final = ("disease", "eponym_brand", "people", "place")  # markers of words that name none
+
 
 @cache
 def _pattern(language: Language) -> re.Pattern[str]:
@@ -48,7 +50,7 @@ def plural_names(
             stems = [word.removesuffix(ending) for ending in endings if word.endswith(ending)]
         way = "plural" if apostrophe is None else "plural_with_apostrophe"
         most = language.grammar.most_ordinary.get(way, 0)
-        if _is_something_else(name, word, knowledge):
+        if names_something_else(name, knowledge, word=word, markers=_NO_FAMILY):
             continue
         if apostrophe is None and knowledge.is_word(word.lower()) and not knowledge.is_surname(word):
             continue  # "de Belgen"
@@ -70,14 +72,6 @@ def _follows_name(text: str, start: int) -> bool:
 
 
 def _is_family_name(stem: str, knowledge: NameKnowledge, most: float) -> bool:
-    if _is_something_else(stem, stem, knowledge):
+    if names_something_else(stem, knowledge, word=stem, markers=_NO_FAMILY):
         return False
     return knowledge.is_surname(stem) and knowledge.word_share(stem.lower()) <= most
-
-
-def _is_something_else(name: str, word: str, knowledge: NameKnowledge) -> bool:
-    if names_something_else(name, knowledge):
-        return True
-    return bool(
-        knowledge.markers.get(fold(word), frozenset()) & {"disease", "eponym_brand", "people", "place"}
-    )

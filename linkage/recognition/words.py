@@ -7,7 +7,7 @@ form and kept.
 
 import bisect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -243,8 +243,14 @@ def _sentence_starts(
     return frozenset(found)
 
 
-def names_something_else(name: str, knowledge: NameKnowledge) -> bool:
-    """Whether a name is a place's or a firm's, and no family name that persons bear more often."""
+def names_something_else(
+    name: str, knowledge: NameKnowledge, *, word: str, markers: Collection[str]
+) -> bool:
+    """Whether a name is a place's or a firm's, and no family name that persons bear more often; or whether
+    its word has one of these markers.
+    """
+    if not knowledge.markers.get(fold(word), _NO_KINDS).isdisjoint(markers):
+        return True
     if not knowledge.is_place(name) and not knowledge.is_organisation(name):
         return False
     return not knowledge.is_surname(name) or 2 * knowledge.person_share(name) < 1
