@@ -243,9 +243,7 @@ def _sentence_starts(
     return frozenset(found)
 
 
-def names_something_else(
-    name: str, knowledge: NameKnowledge, *, word: str, markers: Collection[str]
-) -> bool:
+def names_something_else(name: str, knowledge: NameKnowledge, *, word: str, markers: Collection[str]) -> bool:
     """Whether a name is a place's or a firm's, and no family name that persons bear more often; or whether
     its word has one of these markers.
     """

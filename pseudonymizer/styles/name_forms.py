@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from linkage.records import PersonName, fold
+from linkage.name_places import part_places
+from linkage.records import PersonName, Span, fold
 from pseudonymizer.styles.name_pool import is_reserved
 
 _LETTERS: Final = "ABCDEFGHJKLMNPRSTVW"  # that Dutch given names often begin with
@@ -130,12 +131,13 @@ def _in_case(
     """Capitals or lower case for each part as it stood; a particle that began with a capital does again."""
     shown = _WORD.findall(surface)
     whole = _case_of([word for word in shown if len(word) > 1] or shown)
-    given_case = _case_of_part(form.given or form.nickname, shown) or whole
-    family_case = _case_of_part(form.family, shown) or whole
+    places = part_places(form, surface)
+    given_case = _case_at(places.given or places.nickname, surface) or whole
+    family_case = _case_at(places.family, surface) or whole
     if particle is not None:
         first = surface.lstrip()[:1]
         comma = surface.find(",")
-        leads = (given is None and initials is None) or (comma > 0 and _position(form.particle, surface) == 0)
+        leads = (given is None and initials is None) or (comma > 0 and _start(places.particle, surface) == 0)
         if family_case == "upper":
             particle = particle.upper()
         elif leads and first.isupper():
@@ -148,9 +150,9 @@ def _in_case(
     )
 
 
-def _case_of_part(part: str | None, shown: Sequence[str]) -> str | None:
-    words = set(fold(part).split()) if part else set()
-    return _case_of([word for word in shown if fold(word) in words and len(word) > 1])
+def _case_at(place: Span | None, surface: str) -> str | None:
+    words = _WORD.findall(place.cut(surface)) if place is not None else []
+    return _case_of([word for word in words if len(word) > 1])
 
 
 def _case_of(words: Sequence[str]) -> str | None:
@@ -171,7 +173,8 @@ def _joined_first(given: str | None, initials: str | None, form: PersonName, sur
     if given and initials:
         if "(" in surface:
             return f"{initials} ({given})"
-        is_before = _position(form.initials, surface) < _position(form.given, surface)
+        places = part_places(form, surface)
+        is_before = _start(places.initials, surface) < _start(places.given, surface)
         return f"{initials} {given}" if is_before else f"{given} {initials}"
     return given or initials or ""
 
@@ -182,27 +185,19 @@ def _in_order(first: str, particle: str | None, family: str | None, form: Person
         with_particle = particle + family
     if family is None or not first:
         return first or with_particle
+    places = part_places(form, surface)
     if "," in surface:
-        if particle and _position(form.particle, surface) > surface.find(","):
+        if particle and _start(places.particle, surface) > surface.find(","):
             return f"{family}, {first} {particle}"
         return f"{with_particle}, {first}"
-    ahead = _position(form.family, surface)
-    if ahead == 0 and _position(form.given or form.initials, surface) > 0:
+    if _start(places.family, surface) == 0 and _start(places.given or places.initials, surface) > 0:
         return f"{with_particle} {first}"
     return f"{first} {with_particle}"
 
 
-def _position(part: str | None, surface: str) -> int:
-    """Where the first word of part stands in surface; far to the right when it does not."""
-    words = fold(part).split() if part else []
-    for found in _WORD.finditer(surface):
-        if words and fold(found[0]) == words[0]:
-            return found.start()
-    if part and len(words) == 1 and len(words[0]) > 1:  # "J.P.": letter by letter
-        for found in _WORD.finditer(surface):
-            if fold(found[0]) == words[0][0]:
-                return found.start()
-    return len(surface)
+def _start(place: Span | None, surface: str) -> int:
+    """Where a part begins in surface; far to the right where it does not stand there."""
+    return len(surface) if place is None else place.start
 
 
 def _ending(text: str, form: PersonName, surface: str) -> str:
