@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from linkage.gazetteer import Gazetteer
 from linkage.language import ParticleUse
+from linkage.pieces import Gap
 from linkage.recognition.name_context import Before, NameContext
 from linkage.recognition.name_extent import SUPPORTED
 from linkage.recognition.name_grammar import Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Gap, Token
+from linkage.recognition.name_tokens import Case, Token
 
 # Kinds of cue by how much they say: the confidence of a name that the lists do not contradict.
 _CUE_STRENGTH = {

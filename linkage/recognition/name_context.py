@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkage.gazetteer import Gazetteer
-from linkage.pieces import pieces_of
-from linkage.recognition.name_tokens import Case, Gap, Token
+from linkage.pieces import Gap, pieces_of
+from linkage.recognition.name_tokens import Case, Token
 
 _SENTENCE_STARTS = frozenset('.!?:;•·–—*|>"“„«‘…')
 _ENUMERATION = frozenset({",", ";", "/", "&", "|", "+"})

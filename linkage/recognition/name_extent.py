@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from linkage.gazetteer import Gazetteer
 from linkage.language import ParticleUse
+from linkage.pieces import Gap
 from linkage.recognition.name_context import Before
 from linkage.recognition.name_grammar import Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
+from linkage.recognition.name_tokens import Case, Token, WordFacts
 from linkage.recognition.not_persons import NotPersons
 
 # A given name that fewer people bear goes on with a name in capitals only where it has a capital itself.

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from linkage.gazetteer import Gazetteer
 from linkage.language import ParticleUse
-from linkage.pieces import pieces_of
-from linkage.recognition.name_tokens import APOSTROPHES, Case, Gap, Token, WordFacts
+from linkage.pieces import APOSTROPHES, Gap, pieces_of
+from linkage.recognition.name_tokens import Case, Token, WordFacts
 
 _HYPHENS = frozenset("-‐‑")
 _OPENING = {

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linkage.gazetteer import Gazetteer
+from linkage.pieces import Gap
 from linkage.recognition.name_confidence import NameConfidence
 from linkage.recognition.name_context import Before, NameContext
 from linkage.recognition.name_extent import NameExtent
 from linkage.recognition.name_grammar import Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Gap, Token
+from linkage.recognition.name_tokens import Case, Token
 from linkage.recognition.not_persons import NotPersons
 
 _LEAST = 0.05

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from linkage.pieces import APOSTROPHES, Gap
 from linkage.recognition.name_context import NameContext
 from linkage.recognition.name_grammar import NameGrammar, Unit, UnitKind
 from linkage.recognition.name_judgement import JudgedName, NameJudge
-from linkage.recognition.name_tokens import APOSTROPHES, Case, Gap, Token
+from linkage.recognition.name_tokens import Case, Token
 
 _LOWER_CUES = ("courtesy", "salutation", "closing", "label", "signing", "role")
 

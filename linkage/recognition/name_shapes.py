@@ -6,9 +6,10 @@ from functools import cache
 
 from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
+from linkage.pieces import Gap
 from linkage.recognition.name_grammar import UnitKind
 from linkage.recognition.name_judgement import JudgedName
-from linkage.recognition.name_tokens import Case, Gap, Token, WordBook
+from linkage.recognition.name_tokens import Case, Token, WordBook
 
 # Three single letters or more with a space between, words set off by two spaces or by their capital.
 _SPACED = re.compile(r"(?<![\w.])[^\W\d_a-zß-ÿ](?: {1,3}[^\W\d_]){2,}(?![\w'’])")

@@ -9,14 +9,14 @@ from linkage.gazetteer import Gazetteer, fold
 from linkage.kind_lists import TextsByKind
 from linkage.kinds import PERSON, Kinds
 from linkage.names import parse_name
-from linkage.pieces import CutText
+from linkage.pieces import CutText, Gap
 from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
 from linkage.recognition.name_grammar import NameGrammar, UnitKind
 from linkage.recognition.name_judgement import JudgedName, NameJudge
 from linkage.recognition.name_reading import NameReader
 from linkage.recognition.name_shapes import mended, signature_codes, spaced_words
-from linkage.recognition.name_tokens import ExtraNames, Gap, Token, WordBook
+from linkage.recognition.name_tokens import ExtraNames, Token, WordBook
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
 from linkage.records import Detector, Document, Mention, PersonName, RecognizedSpan, RecognizedText, Span

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from linkage.gazetteer import Gazetteer, fold
+from linkage.pieces import Gap
 from linkage.recognition.name_grammar import Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Gap, Token
+from linkage.recognition.name_tokens import Case, Token
 
 _HYPHENS = frozenset("-‐‑")
 

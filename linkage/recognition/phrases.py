@@ -6,7 +6,8 @@ from pathlib import Path
 
 from linkage.errors import GazetteerError, why_unread
 from linkage.gazetteer import fold
-from linkage.recognition.name_tokens import Gap, Token
+from linkage.pieces import Gap
+from linkage.recognition.name_tokens import Token
 
 
 def read_phrases(path: Path, *, what: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
-from linkage.recognition.name_tokens import Case, ExtraNames, Gap, WordBook
+from linkage.pieces import Gap
+from linkage.recognition.name_tokens import Case, ExtraNames, WordBook
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.kind_lists import TextsByKind
+from linkage.language import Language
 from linkage.recognition.names_list import NamesList, UserLists
 from linkage.records import Detector, Document, DocumentId, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings
@@ -24,7 +26,10 @@ def document(text: str) -> Document:
 
 
 def sure(names: NamesList, text: str) -> list[str]:
-    return [m.surface for m in names.find(document(text)) if m.confidence >= 0.5]
+    """The surfaces of sure names, which are found in the readable view of the text."""
+    view = TextView.of(text, Language.load("nl"))
+    found = [m.span for m in names.find(document(view.text)) if m.confidence >= 0.5]
+    return [view.span(span.start, span.end).cut(text) for span in found]
 
 
 @pytest.mark.parametrize(
