@@ -19,7 +19,6 @@ class BoostedTrees:
         ModelDamagedError: for what has no bits: larger trees, categories, zero as missing.
         """
         trees = [tree["tree_structure"] for tree in booster.dump_model()["tree_info"]]
-        self.feature_count = booster.num_feature()
         values = np.zeros((len(trees), MOST_LEAVES), dtype=np.float64)
         splits: list[Split] = []
         for number, tree in enumerate(trees):

@@ -62,7 +62,6 @@ class WordTable:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = _strings(texts)
-        self._known_keys: dict[str, Strings] = {}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} words)"

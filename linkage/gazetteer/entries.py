@@ -44,9 +44,6 @@ class Variant:
     name: str = field(repr=False)
     kind: str
     confidence: str
-    is_short_form: (
-        bool  # True: name is the short form of the one asked for; False: the other way round, or neither
-    )
 
 
 @dataclass(frozen=True, slots=True)

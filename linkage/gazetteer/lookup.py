@@ -263,9 +263,8 @@ class Gazetteer:
         found: dict[str, list[Variant]] = defaultdict(list)
         for row in read_rows(self._directory / "variants" / "pairs.tsv.gz"):
             left, right, kind, confidence, _ = row.split("\t")
-            short = kind in ("diminutive", "nickname")
-            found[fold(left)].append(Variant(right, kind, confidence, short))
-            found[fold(right)].append(Variant(left, kind, confidence, is_short_form=False))
+            found[fold(left)].append(Variant(right, kind, confidence))
+            found[fold(right)].append(Variant(left, kind, confidence))
         return {key: tuple(entries) for key, entries in found.items()}
 
     @cached_property

@@ -45,7 +45,7 @@ class _Lists:
         self._variants: dict[str, list[Variant]] = {}
         for left, right in stock.variants:
             for one, other in ((left, right), (right, left)):
-                self._variants.setdefault(one, []).append(Variant(other, "nickname", "high", False))
+                self._variants.setdefault(one, []).append(Variant(other, "nickname", "high"))
 
     def gender(self, text: str) -> Gender | None:
         return Gender.FEMALE if text else None
