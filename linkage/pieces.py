@@ -16,7 +16,9 @@ from typing import Final, NamedTuple, Self
 NO_LETTER: Final = r"\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c"
 MARKS: Final = r"\u0300-\u036f"  # accents of their own, behind the letter that they belong to
 APOSTROPHES: Final = frozenset("'\u2019\u2018`\u00b4\u02bc")
-_PIECE: Final = re.compile(rf"(\s*)([^{NO_LETTER}]+(?:[{MARKS}]+[^{NO_LETTER}]*)*|\d+|\S)")
+_LETTERS: Final = rf"[^{NO_LETTER}]+(?:[{MARKS}]+[^{NO_LETTER}]*)*"
+_LETTERS_ALONE: Final = re.compile(_LETTERS)
+_PIECE: Final = re.compile(rf"(\s*)({_LETTERS}|\d+|\S)")
 
 
 class Gap(Enum):
@@ -90,6 +92,11 @@ class CutText:
 def pieces_of(text: str) -> tuple[str, ...]:
     """The pieces of a text as they are written, without their places."""
     return tuple(written for _, written in _PIECE.findall(text))
+
+
+def letters_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Start and end of the pieces of letters in text[start:end], without what stands between them."""
+    return (found.span() for found in _LETTERS_ALONE.finditer(text, start, end))
 
 
 def _pieces(text: str) -> Iterator[Piece]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from linkage.pieces import CutText, Shape
+from linkage.pieces import letters_between
 from linkage.records import PersonName
 
 MIN_ALONE = 4  # letters of a family name that counts by itself
@@ -39,13 +39,10 @@ def fold(text: str) -> str:
 
 def letter_runs(text: str, start: int, end: int) -> Iterator[LetterRun]:
     """Runs of letters, cut where a capital begins a word inside; numbers are no tokens and part nothing."""
-    for piece in CutText.of(text[start:end]).pieces:
-        if piece.shape is not Shape.LETTERS:
-            continue
-        words = [found.span() for found in _CAMEL.finditer(piece.text)]
-        for first, behind in words if len(words) > 1 else [(0, len(piece.text))]:
-            at = start + piece.start
-            yield LetterRun(at + first, at + behind, fold(piece.text[first:behind]))
+    for whole in letters_between(text, start, end):
+        words = [found.span() for found in _CAMEL.finditer(text, *whole)]
+        for first, behind in words if len(words) > 1 else [whole]:
+            yield LetterRun(first, behind, fold(text[first:behind]))
 
 
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from linkage.detection.listed_values import ListedTexts
 from linkage.gazetteer import Gazetteer
-from linkage.pieces import CutText, Gap, Shape
+from linkage.pieces import CutText, Gap, Shape, letters_between, pieces_of
 from linkage.recognition.name_slots import token_places
 from linkage.recognition.name_tokens import WordBook
 from tests.fakes import fake_lexicon
@@ -37,6 +37,13 @@ def test_runs_touch_and_are_parted_by_what_does_not(text: str) -> None:
     runs = [text[first.start : last.end] for first, last in cut.runs()]
     assert not any(set(run) & set(" \t\n-.@_") for run in runs)
     assert sum(map(len, runs)) == sum(len(p.text) for p in cut.pieces if p.shape is not Shape.SIGN)
+
+
+@given(TEXT)
+def test_letters_alone_are_the_pieces_of_letters(text: str) -> None:
+    pieces = [(p.start, p.end) for p in CutText.of(text).pieces if p.shape is Shape.LETTERS]
+    assert list(letters_between(text, 0, len(text))) == pieces
+    assert pieces_of(text) == tuple(p.text for p in CutText.of(text).pieces)
 
 
 def test_gaps() -> None:
