@@ -20,7 +20,7 @@ from linkage.records import RecognizedText, Span, fold
 # What words a run of several pieces holds. Letters, with figures that scanners read for letters between them
 # ("B0s", "0tto", "Ott0"); a figure behind a word is a note mark ("Pols2"), not a part of it.
 _LETTER = rf"[^{NO_LETTER}][{MARKS}]*"
-_LETTERS = rf"(?:[01358]?{_LETTER})+0?(?!\d)|(?:{_LETTER})+"
+_LETTERS = rf"(?:[01358]?{_LETTER})+0?(?!{_LETTER}|\d)|(?:{_LETTER})+"
 # A leading apostrophe belongs to a particle only: 't Hart, 's-Gravesande.
 _WORD_OF_RUN = re.compile(
     rf"(?<![^\W_])['’‘`][tsnTSN](?![^\W_])"

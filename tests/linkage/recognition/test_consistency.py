@@ -41,6 +41,11 @@ def test_possessives_end_before_the_s() -> None:
     assert _surfaces(text, "Anneke") == ["Anneke", "Anneke", "Anneke"]
 
 
+def test_the_figure_of_a_note_is_no_part_of_the_name() -> None:
+    text = "Sanne Hoekstra belde. Dat zei Hoekstra12 ook, en Hoekstra2."
+    assert _surfaces(text, "Sanne Hoekstra") == ["Sanne Hoekstra", "Hoekstra", "Hoekstra"]
+
+
 def test_particles_and_initials_go_with_the_surname() -> None:
     text = "Kees van der Laan belde; J. van der Laan en Van der Laan kwamen."
     assert _surfaces(text, "Kees van der Laan") == ["Kees van der Laan", "J. van der Laan", "Van der Laan"]

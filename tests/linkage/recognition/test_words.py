@@ -20,6 +20,8 @@ def _surfaces(text: str) -> list[str]:
         ("van ’t Zand, d'Arcy", ["van", "’t", "Zand", "d'Arcy"]),
         ("Mulder-Bos belt", ["Mulder", "Bos", "belt"]),
         ("J.P. Bos² en B0s", ["J", "P", "Bos", "en", "B0s"]),
+        ("Bos12 en groep8", ["Bos", "12", "en", "groep", "8"]),
+        ("0tto, Ott0 en Jan0Bos", ["0tto", "Ott0", "en", "Jan0Bos"]),
         ("", []),
         ("... --", []),
     ],
