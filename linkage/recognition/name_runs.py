@@ -9,18 +9,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from linkage.pieces import NO_LETTER
 from linkage.records import Span
 
 LONGEST: Final = 8  # words of a name that is looked for; Dutch double names with their particles have seven
 _SMALL_TOGETHER: Final = 3  # particles between two words with a capital: "van 't", "van der", "van de la"
 # First letters of names; beyond Latin-1 also small letters, which are told apart later.
 _CAPITAL: Final = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u024f\u0370-\u052f\u1e00-\u1fff]"
-_LETTER: Final = r"[^\W\d_]"
+_LETTER: Final = rf"[^{NO_LETTER}]"
+# No letter or figure goes on; the raised figure of a note may stand behind a name.
+_WORD_ENDS: Final = rf"(?!{_LETTER}|\d)"
 _OTHER_INITIALS: Final = rf"[hHjJ]?\.(?:[ \u00a0]?{_CAPITAL}[hHjJ]?\.)*"
-_OTHER_LETTERS: Final = rf"(?:['\u2019-]?{_LETTER})*(?![^\W_])"
+_OTHER_LETTERS: Final = rf"(?:['\u2019-]?{_LETTER})*{_WORD_ENDS}"
 _INITIALS: Final = _CAPITAL + _OTHER_INITIALS
 _WORD: Final = _CAPITAL + _OTHER_LETTERS
-_SMALL: Final = r"['\u2019]?[^\W\d_A-Z]{1,6}['\u2019]?(?![^\W_])"
+_SMALL: Final = rf"['\u2019]?[^{NO_LETTER}A-Z]{{1,6}}['\u2019]?{_WORD_ENDS}"
 _BETWEEN: Final = r"(?:[ \u00a0\u202f\u2009]+|_+)"
 _TOKEN: Final = re.compile(rf"{_INITIALS}|{_WORD}|{_SMALL}")
 # It begins with a set of letters, so that a search passes quickly over everything else.

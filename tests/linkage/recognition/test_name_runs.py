@@ -29,6 +29,7 @@ def keys(text: str) -> set[str]:
         (r"C:\Users\Lotte Huisman\Desktop", "Lotte Huisman"),
         ("Henk Groot's fiets", "Henk Groot"),
         ("Henk\u00a0 Groot.", "Henk Groot"),
+        ("zegt Henk Groot\u00b2 later", "Henk Groot"),
         ("J. P. van der Berg", "J.P. van der Berg"),
         ("J.P.Berg", "J.P. Berg"),
         ("Jan van 't Hart", "Jan van 't Hart"),
