@@ -198,13 +198,14 @@ class MentionDetector:
                 Mention.at(shown, person.span, detector=Detector.NER, confidence=person.confidence)
                 for person in recognized.persons
             ]
-            scanned = self._lexicon.scan(shown.text, recognized)
-            found += self._names.find(shown, recognized, scanned.cut)
+            cut = CutText.of(shown.text)
+            found += self._names.find(shown, recognized, cut)
+            scanned = self._lexicon.scan(shown.text, recognized, cut)
             sure = sure_spans(
                 scanned, strong_mentions(found, least_confidence=SURE_AGAIN), self._lexicon.knowledge
             )
-            always = tuple(dict.fromkeys((*self._names.always(shown, scanned.cut), *sure.names)))
-            denied = (*self._names.denied(shown, scanned.cut), *sure.others)
+            always = tuple(dict.fromkeys((*self._names.always(shown, cut), *sure.names)))
+            denied = (*self._names.denied(shown, cut), *sure.others)
             states.append(
                 DetectionState(document, view, shown, recognized, scanned, found, denied, always, sure.others)
             )

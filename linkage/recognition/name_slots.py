@@ -23,11 +23,11 @@ _LINE_END, _FIGURES, _TEXT_END = "¶", "#", "¶¶"
 class NameSlots:
     """A table of log-odds with the tokens of one text."""
 
-    __slots__ = ("_cut", "_ends", "_keys", "_starts", "_table")
+    __slots__ = ("_ends", "_keys", "_starts", "_table", "_text")
 
     def __init__(self, table: Mapping[str, float], cut: CutText) -> None:
         self._table = table
-        self._cut = cut
+        self._text = cut.text
         places = list(token_places(cut))
         self._starts = [start for start, _, _ in places]
         self._ends = [end for _, end, _ in places]
@@ -36,8 +36,7 @@ class NameSlots:
     def score(self, side: str, start: int, end: int) -> float:
         """Log-odds of a name at [start:end] by what stands on one side, "L" or "R"; 0 = nothing is known."""
         nearest, next_nearest = self._before(start) if side == "L" else self._after(end)
-        first = self._cut.text[start]
-        alone, both = slot_keys(side, first, nearest=nearest, next_nearest=next_nearest)
+        alone, both = slot_keys(side, self._text[start], nearest=nearest, next_nearest=next_nearest)
         score = self._table.get(both)
         return self._table.get(alone, 0.0) if score is None else score
 
@@ -60,7 +59,7 @@ class NameSlots:
 
     def _part(self, start: int, end: int) -> list[str]:
         """What is left of a token: of "foto's" behind "foto" an apostrophe and a letter."""
-        return [key for _, _, key in token_places(CutText.of(self._cut.text[start:end]))]
+        return [key for _, _, key in token_places(CutText.of(self._text[start:end]))]
 
     def _key(self, index: int) -> str:
         return self._keys[index] if 0 <= index < len(self._keys) else _TEXT_END

@@ -116,7 +116,7 @@ class Word(NamedTuple):
 class ScannedText:
     """A text with its words in order."""
 
-    cut: CutText = field(repr=False)
+    text: str = field(repr=False)
     words: tuple[Word, ...] = field(repr=False)
     starts: tuple[int, ...] = field(repr=False)
     sentence_starts: frozenset[int] = field(repr=False)
@@ -125,10 +125,6 @@ class ScannedText:
     name_slots: NameSlots = field(repr=False)
     # Places of words, trimmed: (start, end) -> start and end, None if nothing is left; see boundaries.trim.
     trimmed: dict[tuple[int, int], Span | None] = field(default_factory=dict, repr=False, compare=False)
-
-    @property
-    def text(self) -> str:
-        return self.cut.text
 
     def words_in(self, span: Span) -> tuple[Word, ...]:
         """The words that start inside span; one that goes on behind it is cut there."""
@@ -198,10 +194,15 @@ class Lexicon:
             name_word=len(surface) > 1 and not particle and any(c.isalpha() for c in surface),
         )
 
-    def scan(self, text: str, recognized: RecognizedText | None = None) -> ScannedText:
-        """Cut text into words. Sentence starts come from recognized if given, else from punctuation."""
+    def scan(
+        self, text: str, recognized: RecognizedText | None = None, cut: CutText | None = None
+    ) -> ScannedText:
+        """The words of a text. Sentence starts come from recognized if given, else from punctuation.
+
+        cut: the pieces of the text, where they are known.
+        """
         known, look_up = self._facts.get, self.facts
-        cut = CutText.of(text)
+        cut = cut or CutText.of(text)
         words = tuple(
             Word(start, end, surface, known(surface) or look_up(surface))
             for start, end, surface in _words(cut)
@@ -209,7 +210,7 @@ class Lexicon:
         starts = tuple([word.start for word in words])
         sentence_starts = _sentence_starts(text, words, starts, recognized)
         language, slots = self._knowledge.language, NameSlots(self._knowledge.name_slots, cut)
-        return ScannedText(cut, words, starts, sentence_starts, look_up, language, slots)
+        return ScannedText(text, words, starts, sentence_starts, look_up, language, slots)
 
 
 def _words(cut: CutText) -> Iterator[tuple[int, int, str]]:
