@@ -22,7 +22,7 @@ _PIECE: Final = re.compile(rf"(\s*)({_LETTERS}|\d+|\S)")
 
 
 class Gap(Enum):
-    """What stands between a piece and the one before it."""
+    """The blanks or line ends between a piece and the one before it."""
 
     NONE = ""
     SPACE = " "
@@ -39,7 +39,7 @@ class Gap(Enum):
 
 
 class Shape(Enum):
-    """What a piece is made of: letters with their accents, figures, one apostrophe, or one other sign."""
+    """The sort of a piece: letters with their accents, figures, one apostrophe, or one other sign."""
 
     LETTERS = "a"
     FIGURES = "1"

@@ -40,9 +40,7 @@ _SUPPORT_OF_LIKELY = 0.7
 class NamesFinder(Protocol):
     """The lists and the registry: linkage.recognition.names_list.NamesList, or a fake in tests."""
 
-    def find(
-        self, document: Document, recognized: RecognizedText | None = None, cut: CutText | None = None
-    ) -> tuple[Mention, ...]: ...
+    def find(self, document: Document, recognized: RecognizedText, cut: CutText) -> tuple[Mention, ...]: ...
     def denied(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]: ...
     def always(self, document: Document, cut: CutText | None = None) -> tuple[Span, ...]: ...
 
@@ -174,8 +172,8 @@ class MentionDetector:
         for start, window in windows(document):
             parts.append((start, self._detect_batch([window], None)[0]))
             view, shown = _readable(window)
-            spans = (view.span(one.start, one.end) for one in self._names.denied(shown))
-            denied += [Span(start + one.start, start + one.end) for one in spans]
+            found = (view.span(one.start, one.end) for one in self._names.denied(shown))
+            denied += [Span(start + one.start, start + one.end) for one in found]
         return joined(document, parts, denied)
 
     def prepare(
@@ -201,9 +199,8 @@ class MentionDetector:
             cut = CutText.of(shown.text)
             found += self._names.find(shown, recognized, cut)
             scanned = self._lexicon.scan(shown.text, recognized, cut)
-            sure = sure_spans(
-                scanned, strong_mentions(found, least_confidence=SURE_AGAIN), self._lexicon.knowledge
-            )
+            strong = strong_mentions(found, least_confidence=SURE_AGAIN)
+            sure = sure_spans(scanned, strong, self._lexicon.knowledge)
             always = tuple(dict.fromkeys((*self._names.always(shown, cut), *sure.names)))
             denied = (*self._names.denied(shown, cut), *sure.others)
             states.append(

@@ -1,4 +1,4 @@
-"""What stands left and right of a span says how much of a name is expected there: a table of log-odds.
+"""Log-odds of a name by the tokens left and right of a span.
 
 The table is counted by scripts/train_detection from the training texts; it knows words that no list of cues
 has ("zag", "belt", a colon at the start of a line), alone and in pairs.
@@ -58,7 +58,7 @@ class NameSlots:
         return nearest, next_nearest
 
     def _part(self, start: int, end: int) -> list[str]:
-        """What is left of a token: of "foto's" behind "foto" an apostrophe and a letter."""
+        """The keys of a part of a token: of "foto's" behind "foto" an apostrophe and a letter."""
         return [key for _, _, key in token_places(CutText.of(self._text[start:end]))]
 
     def _key(self, index: int) -> str:
