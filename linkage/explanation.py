@@ -1,13 +1,34 @@
 """Why two names were linked or not: the features and what each adds, as a waterfall in text and SVG."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
+from itertools import islice, product
+from typing import Final
 
-from linkage.records import LinkDecision
+from linkage.constraints import Constraint, ConstraintKind, Reason, constraints_between
+from linkage.records import Identity, LinkageResult, LinkDecision, fold
 
 _TEXT_BAR = 24  # characters of the longest bar
 _SUREST = 1e-4  # no probability is nearer to 0 or 1 than this, so that its log-odds can be drawn
+
+
+_MOST_PEOPLE = 400  # pairs of people of two names that are looked at in documents
+_WORDS: Final[Mapping[tuple[ConstraintKind, Reason], str]] = {
+    (ConstraintKind.CANNOT_LINK, Reason.REGISTRY): "kept apart: two people of the registry",
+    (ConstraintKind.CANNOT_LINK, Reason.JUDGEMENT): "kept apart: judged to be two",
+    (ConstraintKind.CANNOT_LINK, Reason.BIRTH_DATE): "kept apart: two birth dates",
+    (ConstraintKind.CANNOT_LINK, Reason.CITIZEN_NUMBER): "kept apart: two citizen numbers",
+    (ConstraintKind.CANNOT_LINK, Reason.GENDER): "kept apart: of different gender",
+    (ConstraintKind.CANNOT_LINK, Reason.ROLES): "kept apart: a client and a professional",
+    (ConstraintKind.CANNOT_LINK, Reason.SUFFIX): "kept apart: two generations (such as sr. and jr.)",
+    (ConstraintKind.CANNOT_LINK, Reason.TOLD): "kept apart: a text sets them side by side",
+    (ConstraintKind.CANNOT_LINK, Reason.KNOWN): "kept apart: two people of the project",
+    (ConstraintKind.MUST_LINK, Reason.REGISTRY): "one person: the same of the registry",
+    (ConstraintKind.MUST_LINK, Reason.JUDGEMENT): "one person: judged to be one",
+    (ConstraintKind.MUST_LINK, Reason.SAID): "one person: a text says so",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +38,55 @@ class FeatureContribution:
     feature: str
     value: float
     log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MetInDocuments:
+    """Two names where documents have them: how many people bear either or both, and what makes them so many.
+
+    people: 0 where one of the names stands nowhere.
+    """
+
+    people: int
+    constraints: tuple[Constraint, ...]
+
+    @classmethod
+    def of(cls, result: LinkageResult, left: str, right: str) -> "MetInDocuments":
+        """The people of a result of whom a mention is written like left, and those like right."""
+        mine, theirs = (_written(result, name) for name in (left, right))
+        if not mine or not theirs:
+            return cls(0, ())
+        found: dict[tuple[ConstraintKind, Reason], Constraint] = {}
+        for one, other in islice(product(mine, theirs), _MOST_PEOPLE):
+            sides = ([result.mention(m) for m in sorted(of.mention_ids)] for of in (one, other))
+            for constraint in constraints_between(*sides):
+                found.setdefault((constraint.kind, constraint.reason), constraint)
+        people = {identity.identity_id for identity in (*mine, *theirs)}
+        return cls(len(people), tuple(sorted(found.values(), key=lambda c: (c.kind, c.reason))))
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values for JSON, without names and mentions."""
+        return {
+            "people": self.people,
+            "constraints": [{"kind": str(c.kind), "reason": str(c.reason)} for c in self.constraints],
+        }
+
+    def lines(self) -> list[str]:
+        """Lines for a terminal; they hold no name."""
+        if not self.people:
+            return ["in the documents: one of the two names is not there, written like this"]
+        people = "one person" if self.people == 1 else f"{self.people:,} people"
+        return [f"in the documents: {people}", *(_WORDS[c.kind, c.reason] for c in self.constraints)]
+
+
+def _written(result: LinkageResult, name: str) -> list[Identity]:
+    """The identities with a mention that is written like a name, in their order."""
+    key = fold(" ".join(name.split()))
+    return [
+        identity
+        for identity in result.identities
+        if any(fold(" ".join(result.mention(m).mention.surface.split())) == key for m in identity.mention_ids)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +105,7 @@ class Explanation:
     partial_ratio: float
     base_log_odds: float
     contributions: tuple[FeatureContribution, ...]
+    met: MetInDocuments | None = None
 
     def by_weight(self, most: int | None = None) -> tuple[FeatureContribution, ...]:
         """Contributions from the weightiest down, ties by name; what has no weight is left out."""
@@ -71,6 +142,7 @@ class Explanation:
             ],
             "adjustment_log_odds": self.adjustment_log_odds,
             "log_odds": self.log_odds,
+            "in_documents": None if self.met is None else self.met.as_dict(),
         }
 
     def steps(self, most: int) -> tuple[tuple[str, float, float, float], ...]:
@@ -111,7 +183,7 @@ class Explanation:
             f"{'match probability':<{label_width}} {self.match_probability:>7.3f} {self.decision}"
             + (f" ({self.variant})" if self.variant else "")
         )
-        return "\n".join(lines)
+        return "\n".join([*lines, *(() if self.met is None else self.met.lines())])
 
     def waterfall_svg(self, *, most: int = 14) -> str:
         """The contributions as a picture: bars to the right speak for one person. Holds no name."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from linkage.detection import ValueFinder, finder_of
-from linkage.explanation import Explanation
+from linkage.explanation import Explanation, MetInDocuments
 from linkage.records import Document, FormLink, KnownIdentity, LinkageResult, Span
 from linkage.review import Judgement, MentionPlace, ReviewSession
 from pseudonymizer.answering import pseudonymized
@@ -323,9 +323,21 @@ class Project(WaysBack):
 
         return Preview(*self._terms.asked(), result, language=self.options.settings.recognition.language)
 
-    def explain(self, left: str, right: str) -> Explanation:
-        """The features of a pair of names, and what each adds to the probability that they are one person."""
-        return self._linker.explain(left, right)
+    def explain(
+        self, left: str, right: str, *, documents: TextInputs | Iterable[FoundDocument] | None = None
+    ) -> Explanation:
+        """The features of a pair of names, and what each adds to the probability that they are one person.
+
+        documents: where the two stand, as `link` takes them: their people are linked, and the explanation
+        tells what keeps them apart or makes them one there. Nothing is stored.
+
+        Raises:
+            AccessRefusedError: documents are given and the actor may not see names of the project; on record.
+        """
+        explained = self._linker.explain(left, right)
+        if documents is None:
+            return explained
+        return replace(explained, met=MetInDocuments.of(self.link(documents).result, left, right))
 
     def compare(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]:
         """The match probability and the kind of variant of each pair of names."""

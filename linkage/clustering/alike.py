@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from linkage.clustering.average import Merge, group_with_doubt
 from linkage.clustering.company import Company
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.fits import NameFits
 from linkage.clustering.groups import SHARED_KINDS, Groups
 from linkage.clustering.name_forms import NameKind
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
+from linkage.constraints import Evidence, reason_apart
 
 
 class AlikeNames:
@@ -101,7 +101,7 @@ class AlikeNames:
 
     def _told_apart(self, left: int, right: int) -> bool:
         a, b = self._persons[left], self._persons[right]
-        return right in a.apart or left in b.apart or a.evidence.excludes(b.evidence)
+        return reason_apart(a.evidence, b.evidence, is_told=right in a.apart or left in b.apart) is not None
 
     def _note_possible(self, alone: Sequence[int], sure: float) -> None:
         """Equal initials and surname that are too common to be linked: the later ones may be the first."""
@@ -132,7 +132,8 @@ class AlikeNames:
         for number in [n for n in alike if n in telling] if telling else alike:
             person = self._persons[number]
             for evidence, people in parts:
-                if not evidence.excludes(person.evidence) and not person.apart & set(people):
+                is_told = not person.apart.isdisjoint(people)
+                if reason_apart(evidence, person.evidence, is_told=is_told) is None:
                     people.append(number)
                     evidence.add(person.evidence)
                     break

@@ -22,10 +22,18 @@ from linkage.clustering.names import (
     further_names_clash,
     given_fit,
     letters_clash,
-    suffixes_clash,
+    suffixes_of,
 )
 from linkage.clustering.nodes import Node, nodes_of
 from linkage.clustering.people import DocumentRules, LocalPerson
+from linkage.constraints import (
+    NONE,
+    OF_ACCEPTED,
+    OF_LISTED_GENDER,
+    Reason,
+    reason_apart,
+    suffixes_differ,
+)
 from linkage.records import NormalizedMention, RoleClass
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
@@ -237,7 +245,7 @@ class _Resolver:
         if left == right:
             return 1.0
         a, b = self._forms[left], self._forms[right]
-        if suffixes_clash(a, b):
+        if suffixes_differ((a.suffix,), (b.suffix,)):
             return 0.0
         if a.kind is NameKind.FULL and b.kind is NameKind.FULL:
             if self._form_links.get(left, {}).get(right) == 0.0:
@@ -259,11 +267,11 @@ class _Resolver:
         scored = self._form_links.get(left, {}).get(right, 0.0)
         return scored * of_full_names(self._forms[left], self._forms[right], self._contrasts)
 
-    def _excluded(self, left: int, right: int, *, by_gender: bool = True, by_side: bool = True) -> bool:
+    def _excluded(self, left: int, right: int, spared: Set[Reason] = NONE) -> bool:
         a, b = self._nodes[left], self._nodes[right]
-        if right in a.apart or a.evidence.excludes(b.evidence, by_gender=by_gender, by_side=by_side):
-            return True
-        return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
+        suffixes = suffixes_of(a.forms, self._forms), suffixes_of(b.forms, self._forms)
+        is_told = right in a.apart
+        return reason_apart(a.evidence, b.evidence, spared, is_told=is_told, suffixes=suffixes) is not None
 
     def _go_on_otherwise(self, left: int, right: int) -> bool:
         """Whether further given names or initials make two people of names with surnames."""
@@ -310,10 +318,7 @@ class _Resolver:
                 other_fit
                 for other, other_fit in rivals[group]
                 if other != node
-                and (
-                    self._excluded(node, other, by_gender=False, by_side=False)
-                    or self._go_on_otherwise(node, other)
-                )
+                and (self._excluded(node, other, OF_ACCEPTED) or self._go_on_otherwise(node, other))
             ]
             if not against or fit > max(against) + self._rules.margin:
                 if self._joins is not None:
@@ -371,8 +376,9 @@ class _Resolver:
             fit = self._fit(part, group)
             if fit <= 0:
                 continue
-            by_gender = part.kind is not NameKind.GIVEN or fit < OTHER_ROLE
-            if not any(self._excluded(node, member, by_gender=by_gender) for member in self._groups[group]):
+            is_listed = part.kind is NameKind.GIVEN and fit >= OTHER_ROLE
+            spared = OF_LISTED_GENDER if is_listed else NONE
+            if not any(self._excluded(node, member, spared) for member in self._groups[group]):
                 fits[group] = fit
         return fits
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from linkage.clustering.company import Company
-from linkage.clustering.evidence import sexes_differ
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import (
@@ -18,6 +17,7 @@ from linkage.clustering.names import (
     form_fit,
     letters_clash,
 )
+from linkage.constraints import OF_ACCEPTED, OF_TWO_MATTERS, sexes_differ
 
 FIT_POWER = 3  # a name that fits half as well counts for an eighth
 
@@ -82,7 +82,7 @@ class NameFits:
         person = self._persons[number]
         if person.kind is not NameKind.GIVEN:
             return self._groups.excluded(number, group) or self._groups.rivals(number, group)
-        if self._groups.excluded(number, group, by_gender=False):
+        if self._groups.excluded(number, group, OF_ACCEPTED):
             return True
         mine, theirs = person.evidence.gender, self._groups.groups[group].evidence.gender
         return sexes_differ(mine, theirs) and self._lone_fit(number, group) < OTHER_ROLE
@@ -106,7 +106,8 @@ class NameFits:
                     fits[group] = fit
         fits = {g: fit for g, fit in fits.items() if g not in own and not self.excluded(number, g)}
         for group in own:
-            if not self._groups.excluded(number, group, by_gender=person.kind is not NameKind.GIVEN):
+            spared = OF_ACCEPTED if person.kind is NameKind.GIVEN else OF_TWO_MATTERS
+            if not self._groups.excluded(number, group, spared):
                 fits[group] = max(self._lone_fit(number, group), _LEAST_OF_OWN)
         if person.kind >= NameKind.FAMILY:
             given, lettered = self._forenames(number)

@@ -7,11 +7,11 @@ from itertools import combinations
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameKind
-from linkage.clustering.names import PartLinks, further_names_clash, suffixes_clash
+from linkage.clustering.names import PartLinks, further_names_clash, suffixes_of
 from linkage.clustering.people import CorpusRules
+from linkage.constraints import Evidence, Reason, reason_apart
 
 _MOST_NODES = 200  # bearers of one name, told apart by evidence, who are compared each with each
 
@@ -239,12 +239,13 @@ class FullNames:
         for number in people:
             person = self._persons[number]
             known += person.entity is not None
-            suffixes.update(s for f in person.forms if (s := self._forms[f].suffix) is not None)
-            if seen.excludes(person.evidence) or known > 1 or len(suffixes) > 1 or person.apart & inside:
+            suffixes |= suffixes_of(person.forms, self._forms)
+            is_told = not person.apart.isdisjoint(inside)
+            if len(suffixes) > 1 or reason_apart(seen, person.evidence, is_told=is_told, is_known=known > 1):
                 return True
             told = person.evidence
             seen.add(Evidence(told.gender, told.person_ids, set(told.decisive()), told.roles))
-            if len({a for a in seen.decisive() if a[0] == "birth_date"}) > 1 or len(seen.person_ids) > 1:
+            if len({a for a in seen.decisive() if a[0] == Reason.BIRTH_DATE}) > 1 or len(seen.person_ids) > 1:
                 return True
             if len(seen.sides()) > 1:
                 return True
@@ -252,12 +253,14 @@ class FullNames:
 
     def _told_apart(self, left: int, right: int) -> bool:
         a, b = self._persons[left], self._persons[right]
-        if right in a.apart or left in b.apart or a.evidence.excludes(b.evidence):
-            return True
-        if a.entity is not None and b.entity is not None:
-            # The project knows them as two; only a text that names both as one can say otherwise.
-            return frozenset((left, right)) not in self._named_as_one
-        return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
+        # What the project knows as two, only a text that names both as one can say otherwise of.
+        is_known = a.entity is not None and b.entity is not None
+        reason = reason_apart(
+            a.evidence, b.evidence, is_told=right in a.apart or left in b.apart,
+            is_known=is_known and frozenset((left, right)) not in self._named_as_one,
+            suffixes=(suffixes_of(a.forms, self._forms), suffixes_of(b.forms, self._forms)),
+        )  # fmt: skip
+        return reason is not None
 
     def _person_probability(self, left: int, right: int) -> float:
         a, b = self._persons[left], self._persons[right]

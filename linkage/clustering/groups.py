@@ -4,10 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.joins import Joins
 from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.names import suffixes_of
 from linkage.clustering.people import Group, Person
+from linkage.constraints import OF_TWO_MATTERS, Evidence, Reason, reason_apart
 
 # What people rarely share: one value in common speaks for one person where the names already fit.
 _SHORT = {NameKind.GIVEN, NameKind.FAMILY}
@@ -49,9 +50,7 @@ class Groups:
         self.joins: Joins | None = None  # where joins are noted, if anybody asks for them
         self.in_document: dict[int, set[int]] = defaultdict(set)
         self.of_form: dict[int, set[int]] = defaultdict(set)
-        self._suffixes_of = [
-            frozenset(s for f in person.forms if (s := forms[f].suffix) is not None) for person in persons
-        ]
+        self._suffixes_of = [suffixes_of(person.forms, forms) for person in persons]
         self._with_attribute: dict[tuple[str, str], set[int]] = defaultdict(set)
         # For each person a number that those of one kind with the same forms share: their names say the same.
         numbers: dict[tuple[NameKind, tuple[int, ...]], int] = {}
@@ -124,18 +123,16 @@ class Groups:
             if other in near:
                 near[into] = max(near.get(into, 0.0), near.pop(other))
 
-    def excluded(self, number: int, group_number: int, *, by_gender: bool = True) -> bool:
+    def excluded(self, number: int, group_number: int, spared: Set[Reason] = OF_TWO_MATTERS) -> bool:
         """Whether evidence, the text, a suffix or the vault says that a person is none of a group."""
-        person, group = self.persons[number], self.groups[group_number]
-        # A patient may be a doctor in the papers of another matter: that alone leaves it open.
-        if person.evidence.excludes(group.evidence, by_gender=by_gender, by_side=False):
-            return True
-        totals = self._totals[group_number]
-        if person.apart and not person.apart.isdisjoint(totals.people):
-            return True
-        if person.entity is not None and totals.known:
-            return True
-        return bool(totals.suffixes) and _clash(self._suffixes_of[number], totals.suffixes)
+        person, group, totals = self.persons[number], self.groups[group_number], self._totals[group_number]
+        reason = reason_apart(
+            person.evidence, group.evidence, spared,
+            is_told=bool(person.apart) and not person.apart.isdisjoint(totals.people),
+            is_known=person.entity is not None and totals.known > 0,
+            suffixes=(self._suffixes_of[number], totals.suffixes),
+        )  # fmt: skip
+        return reason is not None
 
     def rivals(self, number: int, group_number: int) -> bool:
         """Whether the group has another full name in a document of this person, who has one too.
@@ -156,16 +153,15 @@ class Groups:
         but_in: documents that may have both all the same.
         """
         a, b = self.groups[left], self.groups[right]
-        if a.evidence.excludes(b.evidence):
-            return True
-        if not a.documents.isdisjoint(b.documents) and self._told_apart_in_documents(left, right, but_in):
-            return True
         mine, theirs = self._totals[left], self._totals[right]
-        if mine.known + theirs.known > 1:
+        reason = reason_apart(
+            a.evidence, b.evidence,
+            is_told=not mine.apart.isdisjoint(theirs.people) or not theirs.apart.isdisjoint(mine.people),
+            is_known=mine.known + theirs.known > 1, suffixes=(mine.suffixes, theirs.suffixes),
+        )  # fmt: skip
+        if reason is not None:
             return True
-        if not mine.apart.isdisjoint(theirs.people) or not theirs.apart.isdisjoint(mine.people):
-            return True
-        return bool(mine.suffixes) and _clash(mine.suffixes, theirs.suffixes)
+        return not a.documents.isdisjoint(b.documents) and self._told_apart_in_documents(left, right, but_in)
 
     def _told_apart_in_documents(self, left: int, right: int, but_in: Collection[int]) -> bool:
         """Whether a document has both by parts of names that it could compare, and did not make them one.
@@ -197,8 +193,3 @@ class Groups:
     def shares_attribute(self, number: int, group_number: int) -> bool:
         mine, theirs = self.persons[number].evidence.attributes, self.groups[group_number].evidence.attributes
         return any(a in theirs for a in mine if a[0] in SHARED_KINDS)
-
-
-def _clash(left: Set[str], right: Set[str]) -> bool:
-    """Whether two sets of generation suffixes hold different ones."""
-    return bool(left and right) and len(left | right) > 1

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.nodes import Node
 from linkage.clustering.people import LocalPerson
+from linkage.constraints import Evidence
 
 
 def local_persons(

@@ -1,9 +1,10 @@
 """How well a part of a name fits a fuller one."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.constraints import suffixes_differ
 
 Similar = Mapping[str, Mapping[str, float]]  # part -> other part -> match probability, symmetric
 
@@ -197,9 +198,9 @@ def forenames_clash(left: Collection[NameForm], right: Collection[NameForm]) -> 
     return bool(theirs) and not mine & theirs
 
 
-def suffixes_clash(left: NameForm, right: NameForm) -> bool:
-    """Whether both have a generation suffix and these differ."""
-    return left.suffix is not None and right.suffix is not None and left.suffix != right.suffix
+def suffixes_of(numbers: Iterable[int], forms: Sequence[NameForm]) -> frozenset[str]:
+    """The generation suffixes of forms, mostly none; forms: of the corpus, by number."""
+    return frozenset(suffix for number in numbers if (suffix := forms[number].suffix) is not None)
 
 
 def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
@@ -207,7 +208,7 @@ def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
 
     The words of a lone name may be read in the wrong role, so a match in the other one counts too.
     """
-    if suffixes_clash(part, fuller):
+    if suffixes_differ((part.suffix,), (fuller.suffix,)):
         return 0.0
     if part.kind is NameKind.LETTERS:
         return letters_fit(part.letters, fuller)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.constraints import Evidence, reason_apart
 from linkage.records import MentionId, NormalizedMention
 
 
@@ -96,7 +96,7 @@ def _joined(
                 if other in node_of and node_of[other] != number:
                     apart.add((number, node_of[other]))
             for other in sorted(context.same_as):
-                if other in node_of and not node.evidence.excludes(nodes[node_of[other]].evidence):
+                if other in node_of and reason_apart(node.evidence, nodes[node_of[other]].evidence) is None:
                     left, right = sorted((find(number), find(node_of[other])))
                     parent[right] = left
         for person_id in sorted(node.evidence.person_ids):

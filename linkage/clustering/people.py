@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameKind
+from linkage.constraints import Evidence
 from linkage.records import EntityId
 
 

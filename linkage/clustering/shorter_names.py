@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping, Sequence
 from linkage.clustering.alike import AlikeNames
 from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
-from linkage.clustering.evidence import sexes_differ
 from linkage.clustering.fits import FIT_POWER, NameFits
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameKind
@@ -23,6 +22,7 @@ from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import Rarity
 from linkage.clustering.usage import Usage
+from linkage.constraints import OF_ACCEPTED, OF_TWO_MATTERS, reason_apart, sexes_differ
 from linkage.records import Gender
 
 _KNOWN_ABOUT = 0.7
@@ -153,8 +153,8 @@ class ShorterNames:
 
     def _exclude(self, left: int, right: int) -> bool:
         a, b = self._persons[left], self._persons[right]
-        by_gender = NameKind.GIVEN not in (a.kind, b.kind)
-        return a.evidence.excludes(b.evidence, by_gender=by_gender, by_side=False)
+        spared = OF_ACCEPTED if NameKind.GIVEN in (a.kind, b.kind) else OF_TWO_MATTERS
+        return reason_apart(a.evidence, b.evidence, spared) is not None
 
     # -- one person ----------------------------------------------------------------------------------------
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameKind
 from linkage.clustering.people import LocalPerson, Person
+from linkage.constraints import OF_ACCEPTED, Evidence, reason_apart
 from linkage.linker.judgements import Clusters, DifferentNames, Unions, Verdicts
 from linkage.linker.persons import placed
 from linkage.records import DocumentId, NormalizedMention
@@ -178,11 +178,13 @@ class _People:
 
         def are_apart(left: int, right: int) -> bool:
             a, b = self._persons[left], self._persons[right]
-            if right in told_apart.get(left, ()) or right in a.apart or left in b.apart:
+            if right in told_apart.get(left, ()):
                 return True
-            if a.entity is not None and b.entity is not None:
-                return True  # the project knows them as two
-            return a.evidence.excludes(b.evidence, by_gender=False, by_side=False)
+            reason = reason_apart(
+                a.evidence, b.evidence, OF_ACCEPTED, is_told=right in a.apart or left in b.apart,
+                is_known=a.entity is not None and b.entity is not None,
+            )  # fmt: skip
+            return reason is not None
 
         self._unions = unions = Unions(
             are_apart,

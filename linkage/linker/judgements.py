@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations, product
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameForm, NameKind
-from linkage.clustering.names import PartLinks, family_fit, form_fit, given_fit, suffixes_clash
+from linkage.clustering.names import PartLinks, family_fit, form_fit, given_fit
+from linkage.constraints import OF_ACCEPTED, Evidence, reason_apart, suffixes_differ
 from linkage.records import DocumentId, NormalizedMention
 from linkage.review import Judgement, Verdict, judged_moment
 
@@ -119,7 +119,7 @@ class DifferentNames:
 
     def _differ(self, left: int, right: int) -> bool:
         a, b = self.forms[left], self.forms[right]
-        if suffixes_clash(a, b):
+        if suffixes_differ((a.suffix,), (b.suffix,)):
             return True
         kinds = frozenset({a.kind, b.kind})
         if NameKind.LETTERS in kinds or kinds in _NEVER_COMPARED:
@@ -246,9 +246,7 @@ class Clusters:
 
         def are_apart(left: int, right: int) -> bool:
             pair = (min(left, right), max(left, right))
-            if pair in verdicts.rejected or evidence[left].excludes(
-                evidence[right], by_gender=False, by_side=False
-            ):
+            if pair in verdicts.rejected or reason_apart(evidence[left], evidence[right], OF_ACCEPTED):
                 return True
             if pair not in direct and form_of[right] in verdicts.rejected_forms.get(form_of[left], ()):
                 return True

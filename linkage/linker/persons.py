@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import LocalPerson, Person
+from linkage.constraints import Evidence
 from linkage.linker.forms import FormTable
 from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from linkage.clustering.average import Merge, average_linkage
 from linkage.clustering.document import FormLinks
 from linkage.clustering.document_joins import Join
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.joins import Joins
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import CorpusPeople, Person
+from linkage.constraints import Evidence
 from linkage.linker.judged_persons import JudgedPersons
 from linkage.linker.judgements import Verdicts
 from linkage.records import LinkDecision, NormalizedMention

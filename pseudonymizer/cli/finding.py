@@ -215,6 +215,14 @@ def explain(
     left: Annotated[str | None, typer.Argument(metavar="LEFT", help=f"A name. {asked_names.VISIBLE}")] = None,
     right: Annotated[str | None, typer.Argument(metavar="RIGHT", help="The other name.")] = None,
     *,
+    document: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="A file or folder in which both stand: says also what keeps the two apart there, or makes "
+            "them one, such as two birth dates.",
+        ),
+    ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as a picture.")] = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
@@ -225,14 +233,19 @@ def explain(
     if not _are_names((left, right)):
         raise typer.BadParameter("give two names, each with a letter in it")
     options.check_places(svg)
+    failures = Failures()
     with opened_project(VaultPlace(None), None, options.linkage_settings(settings, language)) as project:
-        explanation = project.explain(left, right)
+        found = None
+        if document:
+            found = failures.counted(_documents(project, [*map(str, document)], None, as_json=as_json))
+        explanation = project.explain(left, right, documents=found)
     if svg is not None:
         options.write_result(str(svg), explanation.waterfall_svg().encode(), private=True)
     if as_json:
-        say_result("explain", _without_nan(explanation.as_dict()))
+        say_result("explain", _without_nan(explanation.as_dict()), status=failures.status)
     else:
         say(explanation.waterfall_text())
+    failures.report()
 
 
 def _documents(

@@ -261,6 +261,7 @@ STEPS: Final[Sequence[Step]] = (
     _step("review", "--run", "out", "--judgements", "oordeel2.jsonl", *IN_P),
     _step("compare", "paren.tsv", "--out", "vergelijk.tsv", "--log-level", "debug"),
     _step("explain", "-", asked="Q. Vlasbloem\nQuirinus Vlasbloem\n"),
+    _step("explain", "-", "--document", "in", "--json", asked="Q. Vlasbloem\nQuirinus Vlasbloem\n"),
     _step("columns", "tabel.csv"),
     _step("kinds", *IN_P),
     _step("evaluate", "gold.identifiers.jsonl", "--kinds", "all", "--errors", "fouten.jsonl"),

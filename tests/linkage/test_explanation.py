@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from linkage.explanation import Explanation, FeatureContribution
+from linkage.constraints import ConstraintKind, Reason
+from linkage.explanation import _WORDS, Explanation, FeatureContribution, MetInDocuments
 from linkage.records import LinkDecision
+from tests.fakes import linkage_result
 
 CONTRIBUTIONS = (
     FeatureContribution("given_levenshtein", 0.9, 2.0),
@@ -72,3 +74,42 @@ def test_plain_values_for_json() -> None:
     contributions = plain["contributions"]
     assert isinstance(contributions, list)
     assert contributions[2]["value"] is None
+
+
+TEXTS = {"a": "Fenna Woudstra en Fenna Woudstra", "b": "Fena Woudstra"}
+
+
+def test_people_of_documents_are_counted_by_how_they_are_written() -> None:
+    a, again, b = ("a", "Fenna Woudstra"), ("a", "Fenna Woudstra"), ("b", "Fena Woudstra")
+    apart = linkage_result(TEXTS, [[a], [again], [b]])
+    assert MetInDocuments.of(apart, "fenna  woudstra", "Fena Woudstra").people == 3
+    one = linkage_result(TEXTS, [[a, b], [again]])
+    assert MetInDocuments.of(one, "Fenna Woudstra", "Fena Woudstra").people == 2
+    assert MetInDocuments.of(one, "Fenna Woudstra", "Fokke Woudstra") == MetInDocuments(0, ())
+
+
+def test_what_keeps_two_people_of_documents_apart_is_told_without_names() -> None:
+    result = linkage_result(
+        TEXTS, [[("a", "Fenna Woudstra")], [("a", "Fenna Woudstra")], [("b", "Fena Woudstra")]]
+    )
+    first, second, third = result.mentions
+    born = [frozenset({("birth_date", f"195{n}-01-02")}) for n in range(2)]
+    mentions = (
+        replace(first, context=replace(first.context, attributes=born[0])), second,
+        replace(third, context=replace(third.context, attributes=born[1])),
+    )  # fmt: skip
+    met = MetInDocuments.of(replace(result, mentions=mentions), "Fenna Woudstra", "Fena Woudstra")
+    told = replace(EXPLANATION, met=met)
+    assert told.waterfall_text().splitlines()[-2:] == [
+        "in the documents: 3 people", "kept apart: two birth dates",
+    ]  # fmt: skip
+    assert told.as_dict()["in_documents"] == {
+        "people": 3, "constraints": [{"kind": "cannot_link", "reason": "birth_date"}],
+    }  # fmt: skip
+    assert "oudstra" not in told.waterfall_text()
+    assert EXPLANATION.as_dict()["in_documents"] is None
+
+
+def test_every_reason_has_words() -> None:
+    assert {reason for _, reason in _WORDS} == set(Reason)
+    assert {kind for kind, _ in _WORDS} == set(ConstraintKind)

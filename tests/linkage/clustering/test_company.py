@@ -3,10 +3,10 @@
 import tracemalloc
 
 from linkage.clustering.company import Company
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import Person
+from linkage.constraints import Evidence
 from linkage.records import PersonName
 
 

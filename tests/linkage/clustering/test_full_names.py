@@ -6,11 +6,11 @@ from functools import partial
 import pytest
 
 from linkage.clustering.corpus import resolve_corpus
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import PartLinks
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
 from linkage.clustering.rarity import Rarity
+from linkage.constraints import Evidence
 from linkage.records import EntityId, Gender, PersonName
 from tests.linkage.clustering.counting import calls
 

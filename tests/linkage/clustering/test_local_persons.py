@@ -1,9 +1,9 @@
 """Persons from groups of nodes: whose mentions, who is in doubt, whom the text tells apart."""
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.local_persons import local_persons
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.nodes import Node
+from linkage.constraints import Evidence
 from linkage.records import PersonName
 
 FORMS = [

@@ -11,7 +11,7 @@ from linkage.clustering.names import (
     family_fit,
     form_fit,
     initials_fit,
-    suffixes_clash,
+    suffixes_of,
 )
 from linkage.records import PersonName
 
@@ -87,7 +87,7 @@ def test_a_lone_word_read_in_the_wrong_role_still_fits() -> None:
 
 def test_suffixes() -> None:
     senior, junior = form(given="Jan", family="Vosman", suffix="sr."), form(family="Vosman", suffix="jr.")
-    assert suffixes_clash(senior, junior)
+    assert [suffixes_of([number], [senior, junior]) for number in (0, 1)] == [{"sr"}, {"jr"}]
     assert form_fit(junior, senior, NO_LINKS) == 0.0
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameForm
 from linkage.clustering.people import Person
 from linkage.clustering.usage import Usage
+from linkage.constraints import Evidence
 from linkage.records import PersonName
 
 

@@ -1,12 +1,12 @@
 """What a project has beside the candidates counts for the linker as if it were there."""
 
 from linkage.clustering.company import Company
-from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import FormCounts, Rarity
+from linkage.constraints import Evidence
 from linkage.linker.lone_words import reread, words_in_use
 from linkage.records import Beyond, PersonName
 
