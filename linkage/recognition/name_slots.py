@@ -6,7 +6,7 @@ has ("zag", "belt", a colon at the start of a line), alone and in pairs.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from linkage.kept_words import remembered
@@ -76,13 +76,17 @@ def slot_keys(side: str, first: str, *, nearest: str, next_nearest: str) -> tupl
 
 def token_places(cut: CutText) -> Iterator[tuple[int, int, str]]:
     """Start, end and token of each in a text: folded words, "#" for figures, "¶" for line ends."""
-    text, read_to = cut.text, 0
-    for first, last in _joined(cut):
-        if first.gap.is_line:
-            yield from _line_ends(text, read_to, first.start)
-        read_to = last.end
-        if first.text != _PASSED_OVER:
-            yield first.start, last.end, _key(first.text if first is last else text[first.start : last.end])
+    text, pieces, read_to = cut.text, cut.pieces, 0
+    for at, (written, start, end, gap, shape) in enumerate(pieces):
+        if start < read_to:
+            continue  # a part of the token before
+        if gap is not Gap.SPACE and gap is not Gap.NONE:
+            yield from _line_ends(text, read_to, start)
+        read_to = end
+        if shape is Shape.LETTERS and pieces[at + 1 : at + 2] and pieces[at + 1].shape is Shape.APOSTROPHE:
+            read_to = _joined_end(pieces, at)
+        if written != _PASSED_OVER:
+            yield start, read_to, _key(written if read_to == end else text[start:read_to])
     yield from _line_ends(text, read_to, len(text))
 
 
@@ -90,16 +94,11 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]
     return ((*found.span(), _LINE_END) for found in _LINE_ENDS.finditer(text, start, end))
 
 
-def _joined(cut: CutText) -> Iterator[tuple[Piece, Piece]]:
-    """First and last piece of each token: words that an apostrophe joins are one."""
-    pieces, at = cut.pieces, 0
-    while at < len(pieces):
-        first = last = pieces[at]
-        at += 1
-        while first.shape is Shape.LETTERS and at + 1 < len(pieces) and _goes_on(pieces[at], pieces[at + 1]):
-            last = pieces[at + 1]
-            at += 2
-        yield first, last
+def _joined_end(pieces: Sequence[Piece], at: int) -> int:
+    """Where the token ends that begins with a word: words that an apostrophe joins are one."""
+    while at + 2 < len(pieces) and _goes_on(pieces[at + 1], pieces[at + 2]):
+        at += 2
+    return pieces[at].end
 
 
 def _goes_on(sign: Piece, word: Piece) -> bool:
