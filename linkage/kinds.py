@@ -20,7 +20,6 @@ from linkage.texts import KindId as KindId
 LITERAL: Final = KindId("LITERAL")  # text that only looks like a label of ours
 REST: Final = KindId("NUMBER")  # what no other kind holds
 FILE_NAME: Final = "kinds.toml"
-_NAMES: Final = ("NAME", "NAMES", "NAAM", "NAMEN")  # what people type who mean persons
 _COUNTRY: Final = re.compile(r"^[a-z]{2}_")  # before the name of a pattern, such as nl_bsn
 
 
@@ -93,6 +92,7 @@ class _KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     default: str
     holds: tuple[str, ...] = ()
     like: str | None = None
+    also: tuple[str, ...] = ()
     patterns: tuple[Pattern, ...] = ()
 
 
@@ -123,6 +123,7 @@ class Kind:
     is_own: bool = False
     cues: tuple[str, ...] = ()
     fold: Fold = Fold.WORDS
+    also: tuple[str, ...] = ()
 
     def word(self, language: str) -> str:
         """What a label calls the kind in this language; in English where the language has no word for it."""
@@ -246,7 +247,7 @@ class Kinds(Mapping[KindId, Kind]):
 def _other_words(kind: Kind) -> frozenset[str]:
     """What a kind is called besides its name, in capitals."""
     patterns = (_COUNTRY.sub("", pattern.id).upper() for pattern in kind.patterns)
-    return frozenset((*kind.words.values(), *patterns, *(_NAMES if kind.key == "PERSON" else ())))
+    return frozenset((*kind.words.values(), *patterns, *kind.also))
 
 
 def patterns_of(kinds: Kinds, key: KindId) -> tuple[Pattern, ...]:
@@ -268,6 +269,7 @@ def _kind(key: KindId, row: _KindRow, shapes: Mapping[str, str]) -> Kind:
     return Kind(
         key, row.category, row.words, row.letter, row.link, row.direct, row.default,
         frozenset(map(KindId, row.holds)), None if row.like is None else KindId(row.like), patterns,
+        also=row.also,
     )  # fmt: skip
 
 
