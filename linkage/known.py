@@ -56,7 +56,8 @@ class KnownIdentity:
 
     attributes and roles are what texts tell of the person; marks: those of the documents that do. seen_with:
     known entities that share a document with this one. sightings: where earlier documents met the person.
-    apart: known entities that people judged to be somebody else.
+    apart: known entities that people judged to be somebody else. further_documents: in how many documents the
+    person was met of which no sighting is here.
     """
 
     entity_id: EntityId
@@ -68,6 +69,7 @@ class KnownIdentity:
     apart: frozenset[EntityId] = frozenset()
     roles: frozenset[Role] = field(default=frozenset(), repr=False)
     marks: frozenset[str] = field(default=frozenset(), repr=False)
+    further_documents: int = 0
 
     @property
     def sighting_count(self) -> int:
@@ -82,7 +84,8 @@ class Beyond:
     bearers: by name, how many further people bear it or one like it. given, families: how many further names
     have a lone word, or one like it, as a given name, and as a surname. The others count the whole project
     and the text: words and marks are in so many documents, and trigrams in so many distinct given names and
-    surnames.
+    surnames. further: in how many further documents the person was met whose mention this is, of one mention
+    of each such person.
     """
 
     bearers: Mapping[PersonName, int] = field(default_factory=dict, repr=False)
@@ -92,11 +95,18 @@ class Beyond:
     families: Mapping[str, int] = field(default_factory=dict, repr=False)
     given_trigrams: Mapping[str, int] | None = field(default=None, repr=False)
     family_trigrams: Mapping[str, int] | None = field(default=None, repr=False)
+    further: Mapping[MentionId, int] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Known people whom the names of a text may mean, by the numbers under which an index has them."""
+    """Known people whom the names of a text may mean, by the numbers under which an index has them.
+
+    often_met: those of them who were met in so many documents that only what these documents say of them is
+    looked at, beside what is said nowhere in these.
+    """
 
     numbers: frozenset[int]
     beyond: Beyond = field(default_factory=Beyond)
+    often_met: frozenset[int] = frozenset()
+    documents: frozenset[DocumentId] = frozenset()

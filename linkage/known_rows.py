@@ -72,6 +72,7 @@ class KnownRow(Row, array_like=True, frozen=True, gc=False):
     apart: tuple[EntityId, ...] = ()
     roles: tuple[Role, ...] = ()
     marks: tuple[str, ...] = ()
+    further_documents: int = 0
 
     @classmethod
     def of(cls, known: KnownIdentity) -> Self:
@@ -90,6 +91,7 @@ class KnownRow(Row, array_like=True, frozen=True, gc=False):
             known.entity_id, tuple(map(NameRow.of, names)), len(known.names),
             tuple(sorted(known.attributes)), tuple(sorted(known.seen_with)), sightings, unclear,
             tuple(sorted(known.apart)), tuple(sorted(known.roles)), tuple(sorted(known.marks)),
+            known.further_documents,
         )  # fmt: skip
 
 
@@ -123,6 +125,7 @@ class KnownReader:
             frozenset(row.apart) if row.apart else _NO_ENTITY,
             frozenset(row.roles) if row.roles else _NO_ROLE,
             frozenset(row.marks) if row.marks else _NO_MARK,
+            row.further_documents,
         )
 
     def _name(self, row: NameRow) -> PersonName:

@@ -121,6 +121,7 @@ class EarlierMentions:
     mentions: those of documents that are not in the run. owners: whom a mention, of these or of the run, was
     given to. known: people of whom names are known that no sighting has; they stay as they are. rejections:
     what holds people apart whom people judged to be two. unclear: ids that ambiguous mentions were given.
+    further: of one mention of a person, in how many documents the person was met that are not here.
     """
 
     mentions: tuple[NormalizedMention, ...] = field(default=(), repr=False)
@@ -128,6 +129,7 @@ class EarlierMentions:
     known: tuple[KnownIdentity, ...] = field(default=(), repr=False)
     rejections: tuple[Judgement, ...] = field(default=(), repr=False)
     unclear: frozenset[EntityId] = frozenset()
+    further: Mapping[MentionId, int] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -177,6 +179,7 @@ class EarlierMentions:
             tuple([k for k in people if met.has_other_names(k)]),
             tuple(met.rejections(people)),
             frozenset(given for _, given in unclear),
+            dict(met.further(people)),
         )
 
     def without(
@@ -312,6 +315,19 @@ class _Met:
                             one.mention.surface, other.mention.surface, Verdict.REJECT, one.mention_id,
                             other.mention_id,
                         )  # fmt: skip
+
+    def further(self, people: Iterable[KnownIdentity]) -> Iterator[tuple[MentionId, int]]:
+        """A mention of each person who was met in further documents, with their number: the first one by the
+        form in most of the documents that are here.
+        """
+        for known in people:
+            if known.further_documents and (met := self._first.get(known.entity_id)):
+                documents = Counter(form for _, form in met)
+                often = max(documents.values())
+                for (_, form), mention in met.items():
+                    if documents[form] == often:
+                        yield mention.mention_id, known.further_documents
+                        break
 
     def _noted(self, mention: NormalizedMention, owner: EntityId) -> NormalizedMention | None:
         """The mention; None where its document, which is in the run, says something else by now."""

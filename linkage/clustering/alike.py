@@ -60,7 +60,7 @@ class AlikeNames:
         for neighbour, sharing in by_neighbour.items():
             if len(sharing) > 200:
                 continue
-            others = len(self._groups.groups[neighbour].documents) - 1 if neighbour >= 0 else 0
+            others = self._groups.groups[neighbour].document_count - 1 if neighbour >= 0 else 0
             weight = 0.99 if neighbour < 0 else 1 / others if others else 0.0
             for a, left in enumerate(sharing):
                 for right in sharing[a + 1 :]:

@@ -60,9 +60,9 @@ class Company:
         own = self._groups.persons[number].documents
         found: set[int] = set()
         for neighbour in self.neighbours(number) - {self._groups.group_of[number]}:
-            documents = self._groups.groups[neighbour].documents
-            if 1 < len(documents) <= MOST_DOCUMENTS:
-                found |= documents
+            group = self._groups.groups[neighbour]
+            if 1 < group.document_count <= MOST_DOCUMENTS:
+                found |= group.documents
         for document in own:
             for mark in self._marks.get(document, ()):
                 documents = self._documents_of_mark[mark]
@@ -100,8 +100,9 @@ class Company:
         around, marks = self._around(own)
         around.discard(self._groups.group_of[number])
         for neighbour in around:
-            documents = self._groups.groups[neighbour].documents
-            for group, share in self._shares(neighbour, documents, own, absent, len(documents)):
+            beside = self._groups.groups[neighbour]
+            size = beside.document_count
+            for group, share in self._shares(neighbour, beside.documents, own, absent, size):
                 if group != neighbour:
                     absent[group] *= 1 - share
         for mark in marks:
@@ -145,14 +146,14 @@ class Company:
     def of_groups(self, left: int, groups: Collection[int]) -> dict[int, float]:
         """For each group, the company of either that speaks more strongly for the other, in [0, 1)."""
         mine = self._groups.groups[left].documents
-        if len(mine) > MOST_DOCUMENTS:
+        if self._groups.groups[left].document_count > MOST_DOCUMENTS:
             return dict.fromkeys(groups, 0.0)
         around, marks, words = self._around_group(left)
         within_reach = self._within_reach(around, marks, words) if len(groups) >= _MANY else groups
         found: dict[int, float] = {}
         for right in groups:
             theirs = self._groups.groups[right].documents
-            if len(theirs) > MOST_DOCUMENTS or right not in within_reach:
+            if self._groups.groups[right].document_count > MOST_DOCUMENTS or right not in within_reach:
                 found[right] = 0.0
                 continue
             around_them, their_marks, their_words = self._around_group(right)
@@ -170,7 +171,7 @@ class Company:
     def _within_reach(self, around: set[int], marks: set[str], words: set[str]) -> set[int]:
         """The groups that have a document with any of these, as far as they say anything."""
         groups = self._groups.groups
-        told = [documents for g in around if len(documents := groups[g].documents) <= MOST_DOCUMENTS]
+        told = [groups[g].documents for g in around if groups[g].document_count <= MOST_DOCUMENTS]
         told += [self._documents_of_mark[mark] for mark in marks]
         told += [self._documents_of_word[word] for word in words]
         return self._groups_in(set().union(*told))
@@ -208,8 +209,8 @@ class Company:
             return 0.0
         absent = 1.0
         for neighbour in around:
-            documents = self._groups.groups[neighbour].documents
-            absent *= 1 - _share(documents, own, there, len(documents))
+            group = self._groups.groups[neighbour]
+            absent *= 1 - _share(group.documents, own, there, group.document_count)
         for mark in marks:
             share = _share(self._documents_of_mark[mark], own, there, self._size_of_mark(mark))
             absent *= 1 - _MARK_WEIGHT * share

@@ -72,6 +72,7 @@ class Groups:
         self.changes += 1
         group.persons.append(number)
         group.documents |= person.documents
+        group.further_documents += person.further_documents
         group.evidence.add(person.evidence)
         group.kind = max(group.kind, person.kind)
         for form, count in person.forms.items():

@@ -63,7 +63,8 @@ class Person:
     """Mentions of one document that are one person. Numbers are indexes.
 
     A known person of the vault or a registry has an entity and no mentions. candidates and apart are indexes
-    of other persons; candidates are those of its own document whom it may be.
+    of other persons; candidates are those of its own document whom it may be. further_documents: in how many
+    documents that are not here the one is known to be whose person this is.
     """
 
     order: str  # sorts persons whatever order they came in
@@ -75,6 +76,7 @@ class Person:
     candidates: tuple[int, ...] = ()
     apart: set[int] = field(default_factory=set)
     entity: EntityId | None = None
+    further_documents: int = 0
 
 
 @dataclass(slots=True)
@@ -86,6 +88,12 @@ class Group:
     forms: dict[int, int]
     evidence: Evidence
     kind: NameKind
+    further_documents: int = 0
+
+    @property
+    def document_count(self) -> int:
+        """In how many documents the group is, those that are not here among them."""
+        return len(self.documents) + self.further_documents
 
 
 @dataclass(slots=True)

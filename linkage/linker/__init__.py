@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Self
 
 import numpy as np
@@ -56,7 +55,7 @@ from linkage.linker.lone_words import (
 )
 from linkage.linker.name_facts import NameFacts
 from linkage.linker.people_index import PeopleIndex
-from linkage.linker.persons import known_persons, marks_of_documents, placed
+from linkage.linker.persons import known_persons, marks_of_documents, placed, with_further_documents
 from linkage.linker.result import ResultBuilder
 from linkage.linker.roles import RoleReader, probabilities_of_roles
 from linkage.linker.scoring import NameTable, PairScorer
@@ -159,7 +158,7 @@ class Linker:
         beyond: what the project has beside the known people, where these are candidates.
         """
         with _no_collection():
-            return link_with_earlier(mentions, known, judgements, partial(self.resolve, beyond=beyond))
+            return link_with_earlier(mentions, known, judgements, self.resolve, beyond)
 
     def resolve(
         self,
@@ -252,6 +251,8 @@ class Linker:
                 persons += placed(resolve(indexes, everything), number, len(persons))
             people_judged = JudgedPersons([*persons, *known_people])
         persons = people_judged.persons
+        if beyond is not None and beyond.further:
+            with_further_documents(persons, everything, beyond.further)
         rarity = Rarity(
             self.scorer.surname_shares(blocked.family.parts),
             facts.given_shares(blocked.given.parts),

@@ -3,9 +3,11 @@
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
+from hashlib import blake2b
 
 from linkage.blocking import gram_keys
 from linkage.clustering.company import MOST_DOCUMENTS
+from linkage.records import DocumentId
 
 _MOST_NOTED = 4 * MOST_DOCUMENTS  # places of a word; then those that a document has twice are looked for
 
@@ -15,18 +17,26 @@ class CorpusCounts:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._ids: list[DocumentId] = []
+        self._chances = array("Q")
         self._people_in: list[array[int]] = []
         self._with_word: dict[str, array[int] | None] = {}  # None: more than MOST_DOCUMENTS
         self._with_mark: dict[str, array[int] | None] = {}
         self._marks_of: dict[int, tuple[str, ...]] = {}
 
-    def met(self, number: int, doc_id: str, words: Iterable[str], marks: Collection[str]) -> int:
-        """Note that somebody is named in a document, in these words; returns the document's number."""
+    def met(self, number: int, doc_id: str, words: Iterable[str], marks: Collection[str]) -> tuple[int, bool]:
+        """The number of a document in which somebody is named in these words, and whether it was not known
+        that the one is.
+        """
         document = self._numbers.setdefault(doc_id, len(self._people_in))
         if document == len(self._people_in):
             self._people_in.append(array("I"))
+            self._ids.append(DocumentId(doc_id))
+            digest = blake2b(doc_id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            self._chances.append(int.from_bytes(digest, "big"))
         people = self._people_in[document]
-        if not (people and people[-1] == number) and number not in people:
+        is_new = not (people and people[-1] == number) and number not in people
+        if is_new:
             people.append(number)
         for word in words:
             _note(self._with_word, word, document)
@@ -35,11 +45,21 @@ class CorpusCounts:
             self._marks_of[document] = (*before, *(mark for mark in marks if mark not in before))
             for mark in marks:
                 _note(self._with_mark, mark, document)
-        return document
+        return document, is_new
 
     def number_of(self, doc_id: str) -> int | None:
         """The number of a document in which somebody known is named; None of any other."""
         return self._numbers.get(doc_id)
+
+    def id_of(self, document: int) -> DocumentId:
+        """The id of the document of a number."""
+        return self._ids[document]
+
+    def chance_of(self, document: int) -> int:
+        """A number in [0, 2**64) that says nothing of a document, and is the same in whatever order documents
+        came.
+        """
+        return self._chances[document]
 
     def people_in(self, document: int) -> Collection[int]:
         """The numbers of the people, and of the ambiguous mentions, of a document."""

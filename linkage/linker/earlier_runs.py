@@ -1,16 +1,26 @@
 """Linking of a run together with what earlier runs kept, whatever puts the people together."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol
 
 from linkage.judged_mentions import judgements_among, with_judgements
-from linkage.records import KnownIdentity, LinkageResult, NormalizedMention
+from linkage.records import Beyond, KnownIdentity, LinkageResult, NormalizedMention
 from linkage.review import Judgement, rejected_pairs
 from linkage.sightings import EarlierMentions
 
-# (mentions, known people who are none of them, judgements) -> who is who among all of them
-Resolve = Callable[
-    [tuple[NormalizedMention, ...], Sequence[KnownIdentity], Sequence[Judgement]], LinkageResult
-]
+
+class Resolve(Protocol):
+    """Who is who among all mentions, and known people who are none of them."""
+
+    def __call__(
+        self,
+        everything: tuple[NormalizedMention, ...],
+        known: Sequence[KnownIdentity],
+        judgements: Sequence[Judgement],
+        *,
+        beyond: Beyond | None,
+    ) -> LinkageResult: ...
 
 
 def link_with_earlier(
@@ -18,15 +28,18 @@ def link_with_earlier(
     known: Sequence[KnownIdentity],
     judgements: Sequence[Judgement],
     resolve: Resolve,
+    beyond: Beyond | None = None,
 ) -> LinkageResult:
     """The result for the mentions of a run, linked anew with those that known people were met as.
 
     resolve gets the mentions of both, and the judgements of both. Judgements of the run go along with the
-    mentions of the result, so that later runs keep them, too.
+    mentions of the result, so that later runs keep them, too. beyond: what is known beside these people.
     """
     run = with_judgements(mentions, judgements)
     earlier = EarlierMentions.of(known, run)
     everything = (*run, *earlier.mentions)
     judgements = (*earlier.rejections, *judgements_among(everything), *judgements)
-    result = resolve(everything, earlier.known, judgements)
+    if earlier.further:
+        beyond = replace(beyond or Beyond(), further=earlier.further)
+    result = resolve(everything, earlier.known, judgements, beyond=beyond)
     return earlier.without(result, rejected_pairs(result, judgements))

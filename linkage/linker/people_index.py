@@ -7,13 +7,13 @@ that could tell them from the others. How many others there are goes along as a 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from linkage.blocking.forms import family_parts
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.linker.index_counts import Chosen, IndexCounts, NamesOf
-from linkage.linker.meetings import Meetings, MetIn
+from linkage.linker.meetings import MOST_MET, Meetings, MetIn
 from linkage.linker.name_parts import SHORTEST_WORD, NameParts
 from linkage.linker.similar_words import SimilarWords
 from linkage.records import Candidates, PersonName
@@ -66,10 +66,12 @@ class PeopleIndex:
         *,
         most_bearers: int = MOST_BEARERS,
         most_company: int = MOST_COMPANY,
+        most_met: int = MOST_MET,
     ) -> None:
         """variants: the folded variants that the lists know of a folded given name. most_bearers: people who
         are all candidates for a name that is not full; of more, those in the company of the text.
-        most_company: so many people beside candidates are taken along.
+        most_company: so many people beside candidates are taken along. most_met: so many documents of one
+        person are looked at again.
         """
         self._variants = variants
         self._most_bearers = most_bearers
@@ -87,7 +89,7 @@ class PeopleIndex:
         self._surnames_of: dict[int, tuple[str, ...]] = {}
         self._parts = NameParts()
         self._counts = IndexCounts(self._parts, self._given_names, self._surnames)
-        self._meetings = Meetings(self._counts.documents)
+        self._meetings = Meetings(self._counts.documents, most_met=most_met)
 
     def __repr__(self) -> str:
         return f"PeopleIndex({len(self)} people)"
@@ -227,9 +229,14 @@ class PeopleIndex:
                 also_known(found), self._most_company * len(text.names), self._words_of
             )
         )
+        looked_at = self._meetings.chosen(found, again)
         crowds = {name: len(left) for name, bearers in crowded.items() if (left := bearers - found)}
-        beyond = self._counts.beyond(text, self._chosen(crowds, found, names_of))
-        return Candidates(frozenset(found), beyond)
+        documents = looked_at.documents.keys()
+        chosen = Chosen(found, crowds, documents, self._bearers_of, names_of)
+        beyond = self._counts.beyond(text, chosen)
+        often_met = looked_at.often_met
+        ids = [self._counts.documents.id_of(document) for document in documents] if often_met else ()
+        return Candidates(frozenset(found), beyond, often_met, frozenset(ids))
 
     def _words_of(self, number: int) -> tuple[str, ...]:
         return (*self._given.get(number, ()), *self._surnames_of.get(number, ()))
@@ -305,9 +312,6 @@ class PeopleIndex:
             if not letters.isdisjoint(self._letters.get(number, ""))
             and (not called or self._may_be_called(number, called))
         }
-
-    def _chosen(self, crowds: Mapping[PersonName, int], found: Set[int], names_of: NamesOf | None) -> Chosen:
-        return Chosen(found, crowds, self._meetings.of(found), self._bearers_of, names_of)
 
     def _bearers_of(self, word: str) -> tuple[set[int], set[int]]:
         """The people with a word as a given name beside a surname, and as a surname beside a forename."""

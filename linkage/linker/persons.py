@@ -1,13 +1,13 @@
 """Persons as the corpus sees them: those of the documents, and those known before."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import LocalPerson, Person
 from linkage.constraints import Evidence
 from linkage.linker.forms import FormTable
-from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
+from linkage.records import DocumentId, EntityId, KnownIdentity, MentionId, NormalizedMention
 
 
 def marks_of_documents(
@@ -37,6 +37,14 @@ def placed(local: Sequence[LocalPerson], document: int, offset: int) -> list[Per
         )
         for person in local
     ]  # fmt: skip
+
+
+def with_further_documents(
+    persons: Iterable[Person], mentions: Sequence[NormalizedMention], further: Mapping[MentionId, int]
+) -> None:
+    """Note with the person of each of these mentions in how many further documents the person is."""
+    for person in persons:
+        person.further_documents = sum(further.get(mentions[m].mention_id, 0) for m in person.mentions)
 
 
 def known_persons(

@@ -4,7 +4,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
@@ -293,7 +292,7 @@ class SparkLinker:
             BatchError: a judgement is of name forms, or linking failed on the workers.
         """
         _refuse_forms(judgements)
-        return link_with_earlier(mentions, known, judgements, partial(self._resolve, beyond=beyond))
+        return link_with_earlier(mentions, known, judgements, self._resolve, beyond)
 
     def people_index(self) -> PeopleIndex:
         """An empty index of known people, as that of the local linker: the driver has it."""

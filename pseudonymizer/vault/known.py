@@ -23,6 +23,7 @@ from pseudonymizer.schema import entity, job
 from pseudonymizer.vault import erasure
 from pseudonymizer.vault.linker_api import CandidateLinker, PeopleIndex
 from pseudonymizer.vault.rows import people
+from pseudonymizer.vault.rows.fact_reader import Rows
 from pseudonymizer.vault.rows.fetched_people import also_known, fetched
 from pseudonymizer.vault.rows.identifiers import entity_number
 from pseudonymizer.vault.rows.open_people import OpenPeople, index_keys
@@ -35,8 +36,11 @@ TABLES: Final = ("edit", "entity", "form", "link")  # what people.known_identiti
 # with every further ten: to look for candidates would cost more, and find nearly everybody. Chosen for what a
 # text costs: to link a hundred people takes about what finding the names takes.
 MOST_LINKED: Final = 100
+MOST_ROWS: Final = 500  # of what is known of them: a hundred people who were met in five texts each
 _NAMES: Final = 10
-_PEOPLE: Final = "SELECT row_count FROM checkpoint WHERE project_id = ? AND table_name = 'entity'"
+_SIZES: Final = (
+    "SELECT table_name, row_count FROM checkpoint WHERE project_id = ? AND table_name IN ('entity', 'form')"
+)
 _COUNTS: Final = (
     "SELECT project_id, table_name, revision, sealed FROM checkpoint "
     "WHERE (project_id = ? AND table_name IN (?, ?, ?, ?)) OR (project_id = ? AND table_name = ?) "
@@ -45,9 +49,12 @@ _COUNTS: Final = (
 
 
 def are_few(vault: VaultCore, keys: ProjectKeys, names: int) -> bool:
-    """Whether a project has so few people and values that all are linked with a text of so many names."""
-    most = MOST_LINKED * max(names, _NAMES) // _NAMES
-    return (vault.store.scalar(_PEOPLE, (keys.project_id,)) or 0) <= most
+    """Whether a project has so few people and values, and so little is known of them, that all are linked
+    with a text of so many names.
+    """
+    sizes = dict(vault.store.rows(_SIZES, (keys.project_id,)))
+    share = max(names, _NAMES) / _NAMES
+    return sizes.get("entity", 0) <= MOST_LINKED * share and sizes.get("form", 0) <= MOST_ROWS * share
 
 
 def revision_of(vault: VaultCore, keys: ProjectKeys) -> bytes:
@@ -142,7 +149,7 @@ class KnownPeople:
         if kept is not None:
             changed = _came(vault, keys, kept) if kept.linker is linker else None
             if changed is not None:
-                _add(kept, changed)
+                _add(kept, changed.items())
                 return kept
         with self._lock:
             self._indexed.pop(keys.project_id, None)
@@ -151,7 +158,7 @@ class KnownPeople:
         del kept  # before others take its place: nobody who was erased stays in memory
         found = _read_committed(vault, keys, lambda now: OpenPeople.read(vault, now))
         indexed = _Indexed(found, linker, linker.people_index())
-        _add(indexed, found.numbers)
+        _add(indexed, found.everything())
         with self._lock:
             if self._users > 0:
                 self._indexed[keys.project_id] = indexed
@@ -191,12 +198,12 @@ def _found(
         indexed.people.names_of,
         lambda numbers: also_known(vault, keys, indexed.people, numbers),
     )
-    some = fetched(vault, keys, indexed.people, found.numbers)
+    some = fetched(vault, keys, indexed.people, found)
     return KnownCandidates(some, found.beyond, indexed.people.seen_through)
 
 
-def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> list[int] | None:
-    """The people of whom something came; None where everybody has to be read anew.
+def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> dict[int, Rows] | None:
+    """What came of people, by their numbers; None where everybody has to be read anew.
 
     Also where somebody is half erased: keys go before rows.
     """
@@ -206,9 +213,9 @@ def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> list[int] |
         return None
 
 
-def _add(indexed: _Indexed, numbers: Iterable[int]) -> None:
+def _add(indexed: _Indexed, came: Iterable[tuple[int, Rows]]) -> None:
     with without_collector():
-        for number, is_person, names, met in index_keys(indexed.people, numbers):
+        for number, is_person, names, met in index_keys(indexed.people, came):
             (indexed.index.add if is_person else indexed.index.add_unclear)(number, names, met)
 
 

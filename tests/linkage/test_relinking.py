@@ -8,6 +8,7 @@ from linkage import relinking
 from linkage.errors import TooManyMentionsError
 from linkage.linker.earlier_runs import link_with_earlier
 from linkage.records import (
+    Beyond,
     EntityId,
     Identity,
     IdentityId,
@@ -48,14 +49,19 @@ class Grouping:
         del judgements
 
         def resolve(
-            every: tuple[NormalizedMention, ...], _: Sequence[KnownIdentity], __: Sequence[Judgement]
+            everything: tuple[NormalizedMention, ...],
+            known: Sequence[KnownIdentity],
+            judgements: Sequence[Judgement],
+            *,
+            beyond: Beyond | None,
         ) -> LinkageResult:
+            del known, judgements, beyond
             groups: dict[str, list[NormalizedMention]] = {}
-            for mention in every:
+            for mention in everything:
                 groups.setdefault(self.person_of(mention), []).append(mention)
             ids = {person: IdentityId(f"p{n:06d}") for n, person in enumerate(groups, start=1)}
             return LinkageResult(
-                every,
+                everything,
                 tuple(
                     Identity(
                         ids[person],

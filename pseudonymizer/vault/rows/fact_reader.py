@@ -114,13 +114,13 @@ class FactReader:
                 names = tuple([PersonName.of_texts(form.parts) for form in head.named])
                 if len(names) > 1:
                     names = tuple(dict.fromkeys(names))
-                return _stored(names, [(fact.kind, fact.value) for fact in head.facts], head.sighting_count)
+                return stored(names, [(fact.kind, fact.value) for fact in head.facts], head.sighting_count)
             name, count = old_facts.only_name(row)
         except (ValueError, IndexError):
             if is_of_today(row):
                 form_of(row)  # another form may have other fields: then a newer program wrote the row
             raise VaultDamagedError(NO_FACTS) from None
-        return self.told_in((row,)) if name is None else _stored((name,), (), count)
+        return self.told_in((row,)) if name is None else stored((name,), (), count)
 
     def told_in(self, rows: Iterable[bytes]) -> StoredFacts:
         """What several rows of a person say together."""
@@ -136,7 +136,7 @@ class FactReader:
                 pairs.add((fact.kind, fact.value))
             elif isinstance(fact, Mark) and fact.kind == _DECOY:
                 return _NOBODY
-        return _stored(tuple(names), pairs, count)
+        return stored(tuple(names), pairs, count)
 
     def sightings(self, rows: Iterable[bytes]) -> tuple[Sighting, ...]:
         """Where the person was met."""
@@ -187,7 +187,8 @@ class FactReader:
         )  # fmt: skip
 
 
-def _stored(names: tuple[PersonName, ...], pairs: Collection[Pair], sighting_count: int) -> StoredFacts:
+def stored(names: tuple[PersonName, ...], pairs: Collection[Pair], sighting_count: int) -> StoredFacts:
+    """What is known under these names, with what the pairs tell as texts."""
     if not pairs:
         return StoredFacts(names, _NOTHING, _NO_ROLE, _NO_MARK, sighting_count)
     told = told_by(pairs)
@@ -196,7 +197,7 @@ def _stored(names: tuple[PersonName, ...], pairs: Collection[Pair], sighting_cou
     )
 
 
-_NOBODY: Final = _stored((), (), 0)
+_NOBODY: Final = stored((), (), 0)
 
 
 def _pieces(row: bytes) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
+from typing import Final
 
 import msgspec
 
@@ -16,6 +17,10 @@ from pseudonymizer.vault.rows.sealed_values import pack_value
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
+
+# Rows of one person that are read to see what of a new document is known already. Whoever has more of them
+# gets a name again now and then, in the row of its document, where it takes no further place.
+MOST_ROWS: Final = 64
 
 
 class FactRow(msgspec.Struct, frozen=True, gc=False):
@@ -38,6 +43,37 @@ def stored_facts(vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Seal
     for entity_id, rows in _rows_of(vault, keys, sealers).items():
         found[entity_id] = reader.facts(row.plain for row in rows)
     return found
+
+
+def facts_in_some_rows(
+    vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Sealer]
+) -> tuple[dict[int, set[Fact]], set[int]]:
+    """What at most MOST_ROWS rows of each of these people say, and which of the people have more. The rows
+    are the same whatever the order in which they came.
+    """
+    reader = FactReader()
+    found: dict[int, set[Fact]] = {}
+    have_more: set[int] = set()
+    for entity_id, sealer in sealers.items():
+        rows = vault.store.rows(
+            "SELECT form_id, revision, sealed FROM form WHERE entity_id = ? ORDER BY form_tag LIMIT ?",
+            (entity_id, MOST_ROWS + 1),
+        )
+        if len(rows) > MOST_ROWS:
+            have_more.add(entity_id)
+            del rows[MOST_ROWS:]
+        found[entity_id] = set(
+            reader.facts(
+                sealer.unseal(bytes(sealed), context=keys.contexts.form(entity_id, form_id, revision))
+                for form_id, revision, sealed in sorted(rows)
+            )
+        )
+    return found, have_more
+
+
+def take_one_row(facts: Sequence[Fact]) -> bool:
+    """Whether facts of a person are stored in one row."""
+    return len(_packed(facts)) == 1
 
 
 def add_facts(

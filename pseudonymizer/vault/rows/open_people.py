@@ -5,17 +5,19 @@ halves must have grown by exactly those of the rows that came. Whatever else hap
 rotation, an older copy of a store put back, changes the sum otherwise, and everybody is read anew.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
 from linkage.collector import without_collector
+from linkage.records import DocumentId
 from pseudonymizer.records import EntityKind
 from pseudonymizer.schema import job
 from pseudonymizer.vault.rows.entities import all_entity_fields, form_fields, sealers_of
 from pseudonymizer.vault.rows.fact_reader import FactReader, MetIn, Rows
+from pseudonymizer.vault.rows.often_met import MetSometimes, OftenMet, as_often_met
 from pseudonymizer.vault.rows.people import opened_people
 from pseudonymizer.vault.rows.sealed_facts import as_kept
 from pseudonymizer.vault.rows.stored_person import as_rows
@@ -56,7 +58,7 @@ class _Seen:
 class OpenPeople:
     """Rows as they are kept, by the numbers of people and of ambiguous mentions."""
 
-    people: dict[int, Rows] = field(repr=False)
+    people: dict[int, Rows | OftenMet] = field(repr=False)
     ambiguous: dict[int, Rows] = field(repr=False)
     reader: FactReader
     seen: _Seen
@@ -64,12 +66,23 @@ class OpenPeople:
     def names_of(self, number: int) -> list[tuple[str, ...]]:
         """The parts of the names of a person or of an ambiguous mention; none of anybody else."""
         rows = self.people.get(number) or self.ambiguous.get(number)
+        if isinstance(rows, OftenMet):
+            return rows.index_names
         return [] if rows is None else self.reader.index_names(rows)
 
-    @property
-    def numbers(self) -> list[int]:
-        """The numbers of all people and of all ambiguous mentions, ascending."""
-        return sorted((*self.people, *self.ambiguous))
+    def met_in(self, number: int, documents: Set[DocumentId]) -> MetSometimes:
+        """What is known of a person who was met in many documents, with the sightings in these alone."""
+        often = self.people[number] = as_often_met(self.reader, self.people[number])
+        return often.met_in(documents)
+
+    def everything(self) -> Iterator[tuple[int, Rows]]:
+        """What is kept of all people and of all ambiguous mentions, by number, as long as nobody was looked
+        at by documents.
+        """
+        for number in sorted((*self.people, *self.ambiguous)):
+            rows = self.people[number] if number in self.people else self.ambiguous[number]
+            if not isinstance(rows, OftenMet):
+                yield number, rows
 
     @property
     def seen_through(self) -> int:
@@ -81,7 +94,7 @@ class OpenPeople:
         """All people of the project. Whoever comes while they are read is read again by the next update."""
         seen = _seen(vault, keys)
         reader = FactReader()
-        people: dict[int, Rows] = {}
+        people: dict[int, Rows | OftenMet] = {}
         ambiguous: dict[int, Rows] = {}
         with without_collector():
             for number, kind, rows in opened_people(vault, keys):
@@ -91,15 +104,14 @@ class OpenPeople:
                     people[number] = rows
         return cls(people, ambiguous, reader, seen)
 
-    def update(self, vault: VaultCore, keys: ProjectKeys) -> list[int] | None:
-        """Add what came since; returns the numbers of the people and of the ambiguous mentions that are new
-        or have more.
+    def update(self, vault: VaultCore, keys: ProjectKeys) -> dict[int, Rows] | None:
+        """Add what came since; returns what came of people and of ambiguous mentions, by their numbers.
 
         None where rows did not only come: then everybody has to be read anew.
         """
         before, now = self.seen, _seen(vault, keys)
         if now == before:
-            return []
+            return {}
         if now.keys != before.keys or now.jobs != before.jobs:
             return None
         new = vault.store.rows(_NEW_ENTITIES, (keys.project_id, before.highest_entity))
@@ -127,7 +139,7 @@ class OpenPeople:
         keys: ProjectKeys,
         rows: Iterable[tuple[int, int, bytes, int, bytes]],
         kinds: Mapping[int, int],
-    ) -> list[int]:
+    ) -> dict[int, Rows]:
         by_number = {number: list(own) for number, own in groupby(rows, key=itemgetter(0))}
         shown = {
             number
@@ -136,7 +148,7 @@ class OpenPeople:
         }
         sealers = sealers_of(vault, keys, shown)
         context = keys.contexts.form
-        changed: list[int] = []
+        changed: dict[int, Rows] = {}
         for number in sorted(shown):
             sealer = sealers[number]
             more = [
@@ -144,14 +156,27 @@ class OpenPeople:
                 for _, form_id, _, revision, sealed in by_number[number]
             ]
             is_ambiguous = number in self.ambiguous or kinds.get(number) == _AMBIGUOUS
-            kept = self.ambiguous if is_ambiguous else self.people
-            old = as_rows(kept[number]) if number in kept else ()
-            whole = (*old, *(row for row in more if row not in old))
-            one: Rows = whole[0] if len(whole) == 1 else whole
-            if is_ambiguous or self.reader.names_person(one):
-                kept[number] = one
-                changed.append(number)
+            before = self.ambiguous.get(number) if is_ambiguous else self.people.get(number)
+            if isinstance(before, OftenMet):
+                before.add(more)
+                changed[number] = _rows(more)
+                continue
+            old = () if before is None else as_rows(before)
+            new = [row for row in more if row not in old]
+            whole = _rows((*old, *new))
+            if is_ambiguous:
+                self.ambiguous[number] = whole
+            elif before is not None or self.reader.names_person(whole):
+                self.people[number] = whole
+            else:
+                continue
+            if new:
+                changed[number] = _rows(new)
         return changed
+
+
+def _rows(rows: Sequence[bytes]) -> Rows:
+    return rows[0] if len(rows) == 1 else tuple(rows)
 
 
 def _only_came(before: State, now: State, came: tuple[list[bytes], int]) -> bool:
@@ -173,12 +198,11 @@ def _seen(vault: VaultCore, keys: ProjectKeys) -> _Seen:
 
 
 def index_keys(
-    people: OpenPeople, numbers: Iterable[int]
+    people: OpenPeople, came: Iterable[tuple[int, Rows]]
 ) -> Iterator[tuple[int, bool, list[tuple[str, ...]], list[MetIn]]]:
-    """By number, what an index is told: whether it is a person, the parts of names, and where these stand."""
-    for number in numbers:
-        is_person = number in people.people
-        names, met = people.reader.index_keys(
-            people.people[number] if is_person else people.ambiguous[number]
-        )
-        yield number, is_person, names, met
+    """By number, what an index is told of what came: whether it is of a person, the parts of names, and where
+    these stand.
+    """
+    for number, rows in came:
+        names, met = people.reader.index_keys(rows)
+        yield number, number in people.people, names, met

@@ -8,6 +8,7 @@ from linkage.records import EntityId, KnownIdentity, PersonName, Role, Sighting,
 from pseudonymizer.vault.rows.company import Company
 from pseudonymizer.vault.rows.fact_reader import FactReader, Rows, StoredFacts
 from pseudonymizer.vault.rows.identifiers import entity_text
+from pseudonymizer.vault.rows.often_met import MetSometimes
 
 _NOBODY: Final[frozenset[EntityId]] = frozenset()
 
@@ -32,14 +33,14 @@ class StoredPerson(KnownIdentity):
     __slots__ = ("_number", "_rows", "_source")
 
     _number: int
-    _rows: Rows
+    _rows: Rows | MetSometimes
     _source: PeopleSource
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         return KnownIdentity(*args, **kwargs)
 
     @classmethod
-    def of(cls, number: int, rows: Rows, source: PeopleSource) -> "StoredPerson":
+    def of(cls, number: int, rows: Rows | MetSometimes, source: PeopleSource) -> "StoredPerson":
         """The person of this number. Quick, for a million people."""
         person = object.__new__(cls)
         put_number, put_rows, put_source = _PUT
@@ -55,7 +56,8 @@ class StoredPerson(KnownIdentity):
 
     @property
     def _told(self) -> StoredFacts:
-        return self._source.reader.told(self._rows)
+        rows = self._rows
+        return rows.told if isinstance(rows, MetSometimes) else self._source.reader.told(rows)
 
     @property
     def entity_id(self) -> EntityId:
@@ -75,7 +77,10 @@ class StoredPerson(KnownIdentity):
 
     @property
     def sightings(self) -> tuple[Sighting, ...]:
-        return self._source.reader.sightings(as_rows(self._rows))
+        rows = self._rows
+        if isinstance(rows, MetSometimes):
+            return rows.sightings
+        return self._source.reader.sightings(as_rows(rows))
 
     @property
     def sighting_count(self) -> int:
@@ -97,6 +102,10 @@ class StoredPerson(KnownIdentity):
     def marks(self) -> frozenset[str]:
         return self._told.marks
 
+    @property
+    def further_documents(self) -> int:
+        return self._rows.further if isinstance(self._rows, MetSometimes) else 0
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, KnownIdentity) and _values(self) == _values(other)
 
@@ -113,7 +122,7 @@ def as_rows(rows: Rows) -> tuple[bytes, ...]:
 def _values(known: KnownIdentity) -> tuple[Any, ...]:
     return (
         known.entity_id, known.names, known.attributes, known.seen_with, known.sightings, known.unclear,
-        known.apart, known.roles, known.marks,
+        known.apart, known.roles, known.marks, known.further_documents,
     )  # fmt: skip
 
 

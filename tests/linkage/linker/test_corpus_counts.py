@@ -24,8 +24,10 @@ def test_counts_equal_a_recount(meetings: list[tuple[int, str, frozenset[str], f
     counts = CorpusCounts()
     words, marks, people = defaultdict(set), defaultdict(set), defaultdict(set)
     for number, doc_id, in_words, about in [*meetings, *meetings[::2]]:
-        document = counts.met(number, doc_id, in_words, sorted(about))
+        document, is_new = counts.met(number, doc_id, in_words, sorted(about))
         assert counts.number_of(doc_id) == document
+        assert counts.id_of(document) == doc_id
+        assert is_new is (number not in people[document])
         people[document].add(number)
         for word in in_words:
             words[word].add(document)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.linker.corpus_counts import CorpusCounts
 from linkage.linker.meetings import Meetings
 
@@ -77,5 +78,35 @@ def test_whose_word_stands_in_several_documents_of_the_people_is_company_as_well
 def test_who_was_met_again_is_in_all_the_documents() -> None:
     meetings = meetings_of((("jan",), [("a", ())]))
     meetings.add(1, [("jan",)], [("a", 0, ()), ("b", 0, ())])
-    assert len(meetings.of([1])) == 2
-    assert meetings.of([2]) == set()
+    assert len(meetings.chosen([1]).documents) == 2
+    assert not meetings.chosen([2]).documents
+
+
+def test_of_whoever_is_in_many_documents_those_are_chosen_that_most_of_the_people_are_in() -> None:
+    made = Meetings(CorpusCounts(), most_met=3)
+    made.add(1, [("jan",)], [(f"d{n}", 0, ()) for n in range(9)])
+    made.add(2, [("els",)], [("d7", 0, ()), ("d8", 0, ())])
+    made.add(3, [("wim",)], [("d8", 0, ())])
+    alone, beside = made.chosen([1]), made.chosen([1, 2, 3])
+    assert (len(alone.documents), alone.often_met) == (3, {1})
+    assert sorted(beside.documents.values())[-2:] == [2, 3]
+    assert (len(beside.documents), beside.often_met) == (3, {1})
+    assert made.chosen([2, 3]).often_met == frozenset()
+
+
+def test_whoever_is_in_very_many_documents_comes_with_those_of_others_and_some_whatever_the_order() -> None:
+    documents = [(f"d{n}", 0, ()) for n in range(MOST_DOCUMENTS + 50)]
+
+    def chosen(met: list[tuple[str, int, tuple[str, ...]]]) -> set[str]:
+        counts = CorpusCounts()
+        made = Meetings(counts, most_met=5)
+        made.add(1, [("jan",)], met)
+        made.add(2, [("els",)], [documents[7]])
+        found = made.chosen([1, 2])
+        assert found.often_met == {1}
+        assert found.documents[counts.number_of("d7") or 0] == 2
+        return {counts.id_of(document) for document in found.documents}
+
+    found = chosen(documents)
+    assert chosen(documents[::-1]) == found
+    assert 5 <= len(found) <= 6

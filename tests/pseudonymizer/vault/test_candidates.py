@@ -2,19 +2,27 @@
 
 import gc
 import shutil
+import string
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
 
 import hypothesis
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from linkage.linker.meetings import MOST_MET
 from linkage.linker.people_index import PeopleIndex
-from linkage.records import Beyond, KnownIdentity, LinkageResult, NormalizedMention
+from linkage.records import Beyond, KnownIdentity, LinkageResult, NormalizedMention, PersonName
 from linkage.review import Judgement, Verdict
+from pseudonymizer.assignment import assign
 from pseudonymizer.errors import VaultError
 from pseudonymizer.vault import Vault, known
-from pseudonymizer.vault.rows import open_people
+from pseudonymizer.vault.rows import fact_reader, open_people
+from pseudonymizer.vault.rows.often_met import OftenMet
+from pseudonymizer.vault.rows.sealed_facts import SealedFacts
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace, sqlite_place_in
 from tests.pseudonymizer.vault.test_known import CHANGES, Two, erased, new_form, new_person, two
@@ -31,14 +39,15 @@ def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
 class Fetching:
     """A linker that takes the candidates of its index and remembers them."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_met: int = MOST_MET) -> None:
+        self.most_met = most_met
         self.known: tuple[KnownIdentity, ...] = ()
         self.beyond: Beyond | None = None
         self.indexes = 0
 
     def people_index(self) -> PeopleIndex:
         self.indexes += 1
-        return PeopleIndex(lambda _: (), most_company=0)
+        return PeopleIndex(lambda _: (), most_company=0, most_met=self.most_met)
 
     def link(
         self,
@@ -65,7 +74,10 @@ def asked_for(vault: Vault, linker: Fetching, *names: str) -> set[KnownIdentity]
 
 
 def without_company(people: Iterable[KnownIdentity]) -> set[tuple[object, ...]]:
-    return {(p.entity_id, p.names, p.attributes, p.sightings, p.unclear, p.apart) for p in people}
+    return {
+        (p.entity_id, p.names, p.attributes, p.sightings, p.unclear, p.apart, p.further_documents)
+        for p in people
+    }
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -99,20 +111,24 @@ ANY_ORDER = ("new person", "new form", "erase", "split", "merge", "company", "ro
 
 
 @settings(max_examples=6, deadline=None)
-@hypothesis.given(changes=st.lists(st.sampled_from(ANY_ORDER), min_size=3, max_size=6, unique=True))
+@hypothesis.given(
+    changes=st.lists(st.sampled_from(ANY_ORDER), min_size=3, max_size=6, unique=True),
+    most_met=st.sampled_from([0, 1, MOST_MET]),
+)
 def test_counts_equal_a_recount_after_changes_in_any_order(
-    tmp_path_factory: pytest.TempPathFactory, changes: list[str]
+    tmp_path_factory: pytest.TempPathFactory, changes: list[str], most_met: int
 ) -> None:
-    """Counts and candidates that two processes keep, after each change by one of them."""
+    """Counts and candidates that two processes keep, after each change by one of them; also where each
+    person counts as one who was met often."""
     place = sqlite_place_in(tmp_path_factory.mktemp("counts"))
     two = Two(place)
-    here, there = Fetching(), Fetching()
+    here, there = Fetching(most_met), Fetching(most_met)
     with two.here, two.there:
         for change in changes:
             asked_for(two.here, here, *NAMES)
             asked_for(two.there, there, *NAMES)
             CHANGES[change](two)
-            read = Fetching()
+            read = Fetching(most_met)
             with place.open() as fresh:
                 recounted = without_company(asked_for(fresh, read, *NAMES))
             for vault, linker in ((two.here, here), (two.there, there)):
@@ -180,7 +196,11 @@ def in_memory(text: bytes) -> int:
     gc.collect()
     found = [one for one in gc.get_objects() if type(one) is open_people.OpenPeople]
     rows = [row for people in found for kept in (people.people, people.ambiguous) for row in kept.values()]
-    return sum(text in (row if isinstance(row, bytes) else b"".join(row)) for row in rows)
+    return sum(
+        text in (row if isinstance(row, bytes) else b"".join(row))
+        for row in rows
+        if not isinstance(row, OftenMet)
+    )
 
 
 def test_nothing_of_an_erased_person_stays_where_a_text_was_linked(two: Two) -> None:
@@ -223,3 +243,74 @@ def test_an_older_copy_of_the_vault_brings_no_erased_person_back_from_memory(
         asked_for(two.here, linker, *NAMES)
     assert linker.known == ()
     assert in_memory(b"Els Kok") == 0
+
+
+# -- a person of every text ----------------------------------------------------------------------------------
+
+LETTERS = string.ascii_lowercase
+CLERK = PersonName(given="karin", family="hoogland")
+
+
+def a_text_with_the_clerk(number: int) -> LinkageResult:
+    """Four people, one of whom every text has."""
+    chosen = Random(number)  # noqa: S311
+    names = [
+        "Karin Hoogland",
+        *(" ".join("".join(chosen.sample(LETTERS, 9)).title() for _ in "12") for _ in "123"),
+    ]
+    document = f"d{number:05d}"
+    return linkage_result({document: ". ".join(names)}, [[(document, name)] for name in names])
+
+
+def test_what_is_read_for_a_text_does_not_grow_with_the_texts_that_a_person_is_in(
+    sqlite_place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sightings that are linked, rows that are decoded and rows that are fetched, after 90 texts and 240."""
+    vault = sqlite_place.create()
+    decoded = 0
+    read_record, rows_of = fact_reader.read_record, vault.store.rows
+
+    def counted(row: bytes) -> SealedFacts:
+        nonlocal decoded
+        decoded += 1
+        return read_record(row)
+
+    fetched = 0
+
+    def counted_rows(statement: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        nonlocal fetched
+        found = rows_of(statement, parameters)
+        fetched += len(found)
+        return found
+
+    monkeypatch.setattr(fact_reader, "read_record", counted)
+    monkeypatch.setattr(vault.store, "rows", counted_rows)
+    linker, label = Fetching(), ""
+    costs: dict[int, tuple[int, int, int]] = {}
+    for number in range(240):
+        text = a_text_with_the_clerk(number)
+        decoded = fetched = 0
+        vault.linked("p", text.mentions, linker=lambda: linker)
+        clerk = next((p.entity_id for p in linker.known if CLERK in p.names), None)
+        identities = [
+            replace(one, entity_id=clerk)
+            if text.mention(min(one.mention_ids)).mention.surface == "Karin Hoogland"
+            else one
+            for one in text.identities
+        ]
+        given = assign(replace(text, identities=tuple(identities)), vault, project="p")
+        vault.commit()
+        costs[number + 1] = sum(len(p.sightings) for p in linker.known), decoded, fetched
+        label = label or next(
+            given[m.mention_id].label for m in text.mentions if "Karin" in m.mention.surface
+        )
+        assert label in {pseudonym.label for pseudonym in given.values()}
+    vault.close()
+    met = next(p for p in linker.known if CLERK in p.names)
+    assert len(met.sightings) + met.further_documents == 239
+    assert MOST_MET <= len(met.sightings) <= MOST_MET + 10
+    assert all(late <= early for late, early in zip(costs[240], costs[90], strict=True)), (
+        costs[90],
+        costs[240],
+    )
+    assert costs[20] < costs[90], "a person who is in few texts is known by all of them"
