@@ -52,7 +52,7 @@ def are_few(vault: VaultCore, keys: ProjectKeys, names: int) -> bool:
     """Whether a project has so few people and values, and so little is known of them, that all are linked
     with a text of so many names.
     """
-    sizes = dict(vault.store.rows(_SIZES, (keys.project_id,)))
+    sizes: dict[str, int] = dict(vault.store.rows(_SIZES, (keys.project_id,)))
     share = max(names, _NAMES) / _NAMES
     return sizes.get("entity", 0) <= MOST_LINKED * share and sizes.get("form", 0) <= MOST_ROWS * share
 

@@ -1,6 +1,6 @@
 """Who was met where: the company of known people, by the numbers of an index."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.linker.corpus_counts import CorpusCounts
@@ -97,7 +97,7 @@ def test_of_whoever_is_in_many_documents_those_are_chosen_that_most_of_the_peopl
 def test_whoever_is_in_very_many_documents_comes_with_those_of_others_and_some_whatever_the_order() -> None:
     documents = [(f"d{n}", 0, ()) for n in range(MOST_DOCUMENTS + 50)]
 
-    def chosen(met: list[tuple[str, int, tuple[str, ...]]]) -> set[str]:
+    def chosen(met: Sequence[tuple[str, int, tuple[str, ...]]]) -> set[str]:
         counts = CorpusCounts()
         made = Meetings(counts, most_met=5)
         made.add(1, [("jan",)], met)

@@ -22,7 +22,7 @@ from pseudonymizer.errors import VaultError
 from pseudonymizer.vault import Vault, known
 from pseudonymizer.vault.rows import fact_reader, open_people
 from pseudonymizer.vault.rows.often_met import OftenMet
-from pseudonymizer.vault.rows.sealed_facts import SealedFacts
+from pseudonymizer.vault.rows.sealed_facts import SealedFacts, read_record
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace, sqlite_place_in
 from tests.pseudonymizer.vault.test_known import CHANGES, Two, erased, new_form, new_person, two
@@ -268,7 +268,7 @@ def test_what_is_read_for_a_text_does_not_grow_with_the_texts_that_a_person_is_i
     """Sightings that are linked, rows that are decoded and rows that are fetched, after 90 texts and 240."""
     vault = sqlite_place.create()
     decoded = 0
-    read_record, rows_of = fact_reader.read_record, vault.store.rows
+    rows_of = vault.store.rows
 
     def counted(row: bytes) -> SealedFacts:
         nonlocal decoded
@@ -277,7 +277,7 @@ def test_what_is_read_for_a_text_does_not_grow_with_the_texts_that_a_person_is_i
 
     fetched = 0
 
-    def counted_rows(statement: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def counted_rows(statement: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         nonlocal fetched
         found = rows_of(statement, parameters)
         fetched += len(found)
