@@ -22,7 +22,8 @@ MEETINGS = st.lists(
 @given(MEETINGS)
 def test_counts_equal_a_recount(meetings: list[tuple[int, str, frozenset[str], frozenset[str]]]) -> None:
     counts = CorpusCounts()
-    words, marks, people = defaultdict(set), defaultdict(set), defaultdict(set)
+    words, marks = defaultdict(set), defaultdict(set)
+    people: dict[int, set[int]] = defaultdict(set)
     for number, doc_id, in_words, about in [*meetings, *meetings[::2]]:
         document, is_new = counts.met(number, doc_id, in_words, sorted(about))
         assert counts.number_of(doc_id) == document
