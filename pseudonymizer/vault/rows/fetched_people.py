@@ -5,7 +5,6 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import Final
 
-from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.records import Candidates, EntityId, UnclearSighting
 from pseudonymizer.errors import KeyDestroyedError
 from pseudonymizer.records import EntityKind, LinkKind
@@ -27,6 +26,7 @@ _Pairs = Mapping[LinkKind, Set[tuple[int, int]]]
 # Ambiguous mentions that are fetched because they may mean one person: the latest. Those in the documents
 # that are looked at come beside them.
 MOST_MEANT: Final = 40
+_MOST_DOCUMENTS: Final = 200  # of whoever is in more, linking asks for no company either
 _MOST_TOGETHER: Final = 1_000  # links that are read at once, of all people of a text
 _KINDS: Final = (LinkKind.SPLIT, LinkKind.ALSO_KNOWN_AS)
 
@@ -82,7 +82,7 @@ def _has_other_names(kept: OpenPeople, number: int) -> bool:
     """Whether a person has a name that no sighting has: then it counts whom the person was seen with."""
     rows = kept.people[number]
     if isinstance(rows, OftenMet):
-        return rows.has_unmet_names and rows.document_count <= MOST_DOCUMENTS
+        return rows.has_unmet_names and rows.document_count <= _MOST_DOCUMENTS
     names, met = kept.reader.index_keys(rows)
     met_as = {names[name] for _, name, _ in met}
     return any(parts not in met_as for parts in names)
