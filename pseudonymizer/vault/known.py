@@ -203,7 +203,7 @@ def _found(
 
 
 def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> dict[int, Rows] | None:
-    """What came of people, by their numbers; None where everybody has to be read anew.
+    """The rows that came of people, by their numbers; None where everybody has to be read anew.
 
     Also where somebody is half erased: keys go before rows.
     """

@@ -6,7 +6,6 @@ one it has.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,7 +30,7 @@ from pseudonymizer.styles.labels import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities, mentions, published
-from pseudonymizer.vault.rows.fact_rows import add_facts, facts_in_some_rows, stored_facts, take_one_row
+from pseudonymizer.vault.rows.fact_rows import add_facts, facts_known_of
 from pseudonymizer.vault.rows.forms import (
     LITERAL_MARK,
     NORMAL_FORM_VERSION,
@@ -195,30 +194,16 @@ class _Assignment:
         need = [entity_id for entity_id in old if entity_id not in self.sealers]
         self.sealers.update(entities.sealers_of(self.vault, self.keys, need))
         sealers = self.sealers
-        stored = self._known_of(wanted, old, may_be_there=bool(entity_of))
+        stored = facts_known_of(
+            self.vault, self.keys, {e: sealers[e] for e in old}, wanted, anew=bool(entity_of)
+        )
         new = []
         for entity_id, facts in wanted.items():
-            known = stored.get(entity_id, frozenset())
+            known = stored.get(entity_id, set())
             if fresh := [fact for fact in facts if fact not in known]:
                 new.append((entity_id, fresh, sealers[entity_id]))
         add_facts(self.vault, self.keys, new)
         return sum(len(facts) for _, facts, _ in new)
-
-    def _known_of(
-        self, wanted: Mapping[int, Collection[Fact]], numbers: Collection[int], *, may_be_there: bool
-    ) -> Mapping[int, AbstractSet[Fact]]:
-        """What is stored of these people: all of it where sightings of this result may be among it, else what
-        some rows say. For then a row that is written has a sighting that no other has, unless a person takes
-        several rows.
-        """
-        found: dict[int, set[Fact]] = {}
-        if not may_be_there:
-            sealers = {number: self.sealers[number] for number in numbers}
-            found, have_more = facts_in_some_rows(self.vault, self.keys, sealers)
-            numbers = [number for number in have_more if not take_one_row(list(wanted[number]))]
-        sealers = {number: self.sealers[number] for number in numbers}
-        found |= {n: set(facts) for n, facts in stored_facts(self.vault, self.keys, sealers).items()}
-        return found
 
     def _store_index(self, people: Iterable[Person]) -> None:
         owners: list[int] = []

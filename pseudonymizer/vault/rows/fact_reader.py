@@ -188,7 +188,7 @@ class FactReader:
 
 
 def stored(names: tuple[PersonName, ...], pairs: Collection[Pair], sighting_count: int) -> StoredFacts:
-    """What is known under these names, with what the pairs tell as texts."""
+    """The facts of somebody of these names, with what the pairs tell as texts."""
     if not pairs:
         return StoredFacts(names, _NOTHING, _NO_ROLE, _NO_MARK, sighting_count)
     told = told_by(pairs)

@@ -45,12 +45,34 @@ def stored_facts(vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Seal
     return found
 
 
-def facts_in_some_rows(
+def facts_known_of(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    sealers: Mapping[int, Sealer],
+    wanted: Mapping[int, Iterable[Fact]],
+    *,
+    anew: bool,
+) -> dict[int, set[Fact]]:
+    """Stored facts of these people, all those among them that may not be stored twice.
+
+    wanted: what is to be stored, sightings of each person among it. anew: some of these sightings may be
+    there already. Where they are not, a person of many rows is known by MOST_ROWS of them, the same in
+    whatever order they came: the row that is written has a sighting that no other has. It does not where what
+    is wanted takes several rows.
+    """
+    found: dict[int, set[Fact]] = {}
+    if not anew:
+        found, have_more = _facts_in_some_rows(vault, keys, sealers)
+        several = [number for number in have_more if len(_packed(list(wanted[number]))) > 1]
+        sealers = {number: sealers[number] for number in several}
+    found.update((number, set(facts)) for number, facts in stored_facts(vault, keys, sealers).items())
+    return found
+
+
+def _facts_in_some_rows(
     vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Sealer]
 ) -> tuple[dict[int, set[Fact]], set[int]]:
-    """What at most MOST_ROWS rows of each of these people say, and which of the people have more. The rows
-    are the same whatever the order in which they came.
-    """
+    """The facts in at most MOST_ROWS rows of each of these people, and which of the people have more."""
     reader = FactReader()
     found: dict[int, set[Fact]] = {}
     have_more: set[int] = set()
@@ -62,18 +84,12 @@ def facts_in_some_rows(
         if len(rows) > MOST_ROWS:
             have_more.add(entity_id)
             del rows[MOST_ROWS:]
-        found[entity_id] = set(
-            reader.facts(
-                sealer.unseal(bytes(sealed), context=keys.contexts.form(entity_id, form_id, revision))
-                for form_id, revision, sealed in sorted(rows)
-            )
-        )
+        plains = [
+            sealer.unseal(bytes(sealed), context=keys.contexts.form(entity_id, form_id, revision))
+            for form_id, revision, sealed in sorted(rows)
+        ]
+        found[entity_id] = set(reader.facts(plains))
     return found, have_more
-
-
-def take_one_row(facts: Sequence[Fact]) -> bool:
-    """Whether facts of a person are stored in one row."""
-    return len(_packed(facts)) == 1
 
 
 def add_facts(

@@ -20,7 +20,7 @@ _MOST_TELLING: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class MetSometimes:
-    """What is known of a person, with the sightings in some documents. further: how many others there are."""
+    """The facts of a person, with the sightings in some documents. further: how many others there are."""
 
     told: StoredFacts
     sightings: tuple[Sighting, ...] = field(repr=False)
@@ -65,7 +65,7 @@ class OftenMet:
         return len(self._documents)
 
     def add(self, rows: Iterable[bytes]) -> None:
-        """What came. It may have been there already.
+        """Take in what came; it may have been there already.
 
         Raises:
             VaultOutdatedError, VaultDamagedError: as the reader.
@@ -100,7 +100,7 @@ class OftenMet:
                     self._telling[told] = doc_id
 
     def met_in(self, documents: Set[DocumentId]) -> MetSometimes:
-        """What is known of the person, with the sightings in these documents and in those that tell what no
+        """The facts of the person, with the sightings in these documents and in those that tell what no
         other one tells.
         """
         wanted = {*self._telling.values(), *self._judged}

@@ -71,12 +71,12 @@ class OpenPeople:
         return [] if rows is None else self.reader.index_names(rows)
 
     def met_in(self, number: int, documents: Set[DocumentId]) -> MetSometimes:
-        """What is known of a person who was met in many documents, with the sightings in these alone."""
+        """The facts of a person who was met in many documents, with the sightings in these alone."""
         often = self.people[number] = as_often_met(self.reader, self.people[number])
         return often.met_in(documents)
 
     def everything(self) -> Iterator[tuple[int, Rows]]:
-        """What is kept of all people and of all ambiguous mentions, by number, as long as nobody was looked
+        """The rows of all people and of all ambiguous mentions, by number, as long as nobody was looked
         at by documents.
         """
         for number in sorted((*self.people, *self.ambiguous)):
@@ -200,7 +200,7 @@ def _seen(vault: VaultCore, keys: ProjectKeys) -> _Seen:
 def index_keys(
     people: OpenPeople, came: Iterable[tuple[int, Rows]]
 ) -> Iterator[tuple[int, bool, list[tuple[str, ...]], list[MetIn]]]:
-    """By number, what an index is told of what came: whether it is of a person, the parts of names, and where
+    """Pieces that an index is told, by number: whether they are of a person, the parts of names, and where
     these stand.
     """
     for number, rows in came:
