@@ -17,6 +17,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "geschrieben. Bitte rufen Sie Frau Körner unter 089 123456 an.\n\nMit freundlichen Grüßen\nPaul Müller\n",
     "nota.txt": "Vandaag heb ik gesproken met mevrouw Sabine Körner en met de heer Jan Willem de Vries over "
     "het dossier van haar broer. Zij komt volgende week terug.\n\nMet vriendelijke groet,\nPieter Bakker\n",
+    "letter.txt": "Dear Ms Körner,\n\nThank you for your letter about the claim. I have asked Mr Robert "
+    "Smith to look at it, and Bob Smith will call you on 12 March 2024. Please ring Dr O'Brien's secretary "
+    "if you cannot wait.\n\nYours sincerely,\nMargaret Adeyemi\n",
     "lettre.txt": "Aujourd'hui, j'ai parlé avec madame Sabine Körner du dossier de son frère, et revient "
     "la semaine prochaine pour signer les papiers avec nous.\n",
 }
@@ -56,12 +59,31 @@ def run(folder: Path) -> Mapping[str, str]:
 def test_a_person_of_two_languages_has_one_label(run: Mapping[str, str]) -> None:
     said = {name: re.findall(r"(?:Frau|mevrouw) (\S+?)[, ]", run[name]) for name in ("brief.txt", "nota.txt")}
     assert len({label for labels in said.values() for label in labels}) == 1
-    for name in ("Körner", "Wiesinger", "Ambach", "Müller", "Vries", "Bakker"):
+    for name in (
+        "Körner", "Wiesinger", "Ambach", "Müller", "Vries", "Bakker", "Smith", "Bob", "O'Brien", "Adeyemi",
+    ):  # fmt: skip
         assert not any(name in text for text in run.values())
 
 
+def test_a_short_form_is_the_person_of_the_full_name(run: Mapping[str, str]) -> None:
+    text = run["letter.txt"]
+    robert, bob = re.search(r"asked Mr (.+?) to look", text), re.search(r"at it, and (.+?) will", text)
+    assert robert is not None
+    assert bob is not None
+    assert robert[1] == bob[1]
+    secretary = re.search(r"ring Dr (.+?)'s secretary", text)
+    assert secretary is not None
+    assert secretary[1] != robert[1]
+
+
+def test_an_english_letter_comes_back(run: Mapping[str, str], folder: Path) -> None:
+    assert nymlink(folder, "restore", "out", "--out", "english", *STORE, "--project", "p") == 0
+    assert run["letter.txt"] != TEXTS["letter.txt"]
+    assert (folder / "english" / "letter.txt").read_text(encoding="utf-8") == TEXTS["letter.txt"]
+
+
 def test_a_text_in_a_language_that_is_not_installed_is_left_out(run: Mapping[str, str]) -> None:
-    assert sorted(run) == ["brief.txt", "nota.txt", "regels.jsonl"]
+    assert sorted(run) == ["brief.txt", "letter.txt", "nota.txt", "regels.jsonl"]
 
 
 def test_a_line_in_a_language_that_is_not_installed_is_left_out_alone(

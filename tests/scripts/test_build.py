@@ -44,20 +44,22 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
         assert any(name.endswith(needed) for name in names), needed
 
 
-def test_a_language_is_a_distribution_of_its_own(tmp_path: Path) -> None:
-    """Data alone, found by an entry point; the main wheel leaves it out but for what Dutch texts quote."""
-    wheel = built(tmp_path / "de", ROOT / "languages" / "nymlink-lang-de")
+@pytest.mark.parametrize("code", ["de", "en"])
+def test_a_language_is_a_distribution_of_its_own(code: str, tmp_path: Path) -> None:
+    """Data alone, found by an entry point; the main wheel leaves it out but for what other texts quote."""
+    wheel = built(tmp_path / code, ROOT / "languages" / f"nymlink-lang-{code}")
+    package = f"nymlink_lang_{code}"
     assert wheel.stat().st_size <= LARGEST_LANGUAGE
     with zipfile.ZipFile(wheel) as opened:
         names = opened.namelist()
         (entries,) = (opened.read(name).decode() for name in names if name.endswith("entry_points.txt"))
         assert sum(one.file_size for one in opened.infolist()) <= LARGEST_INSTALLED
-    assert "[nymlink.languages]\nde = nymlink_lang_de" in entries
-    assert {f"nymlink_lang_de/{name}" for name in (*CONTENTS, "__init__.py")} <= set(names)
-    assert [name for name in names if name.endswith(".py")] == ["nymlink_lang_de/__init__.py"]
+    assert f"[nymlink.languages]\n{code} = {package}" in entries
+    assert {f"{package}/{name}" for name in (*CONTENTS, "__init__.py")} <= set(names)
+    assert [name for name in names if name.endswith(".py")] == [f"{package}/__init__.py"]
     with zipfile.ZipFile(built(tmp_path / "main")) as opened:
-        german = {Path(name).name for name in opened.namelist() if "/languages/de/" in name}
-    assert german == {"months.tsv", "weekdays.tsv", "digests.tsv"}
+        left = {Path(name).name for name in opened.namelist() if f"/languages/{code}/" in name}
+    assert left == {"months.tsv", "weekdays.tsv", "digests.tsv"}
 
 
 def test_what_it_holds_is_enough(tmp_path: Path) -> None:

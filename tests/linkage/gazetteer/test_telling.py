@@ -11,7 +11,14 @@ ENGLISH = "Today I have spoken with Mrs de Vries about her brother; she will be 
 ITALIAN = "Oggi ho parlato con la signora Körner della pratica di suo fratello, che torna domani mattina."
 
 
-@pytest.mark.parametrize(("text", "code"), [(DUTCH, "nl"), (GERMAN, "de"), (ENGLISH, None), (ITALIAN, None)])
+def test_english_without_names_of_days_or_people_is_english() -> None:
+    text = (
+        "Please find attached the form that we talked about; could you sign both copies and return them?"
+    )
+    assert LanguageTeller.load().language_of(text, "nl") == "en"
+
+
+@pytest.mark.parametrize(("text", "code"), [(DUTCH, "nl"), (GERMAN, "de"), (ENGLISH, "en"), (ITALIAN, None)])
 def test_a_language_that_is_not_installed_is_none(text: str, code: str | None) -> None:
     assert LanguageTeller.load().language_of(text, "nl") == code
 

@@ -91,7 +91,7 @@ def test_a_text_is_of_the_group_that_its_line_says_else_of_that_of_its_path(
 
 
 GERMAN = "Heute habe ich mit Jan Tolsma über die Akte gesprochen, und er kommt morgen wieder zu uns."
-ENGLISH = "Today we have spoken with Jan Tolsma about the file, and he will be with us again on Monday."
+FRENCH = "Aujourd'hui nous avons parlé du dossier avec Jan Tolsma, et il revient lundi pour signer."
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_a_text_is_in_the_language_of_its_line_else_of_its_words_or_of_the_optio
 
 def test_a_text_in_a_language_that_is_not_installed_fails_alone() -> None:
     work = FileWork(load_fake, FormatOptions(tell_language=True))
-    german, english = work.analyze([task(0, GERMAN, "a.txt"), task(1, ENGLISH, "b.txt")])
+    german, french = work.analyze([task(0, GERMAN, "a.txt"), task(1, FRENCH, "b.txt")])
     assert isinstance(german, SourceFound)
-    assert isinstance(english, SourceFailure)
-    assert "not installed" in english.reason
+    assert isinstance(french, SourceFailure)
+    assert "not installed" in french.reason
 
 
 WRONG = {"ONTPLOFT Jan Tolsma": "ZeroDivisionError", b"\x89PNG\0\0": "UnsupportedInputError"}
