@@ -118,7 +118,7 @@ def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_a_distribution_gives_a_language_by_an_entry_point(packs: Path) -> None:
-    assert installed_languages() == ("de", "nl", "xx")
+    assert installed_languages() == ("de", "en", "nl", "xx")
     assert is_installed("xx")
     assert language_folder("xx") == packs
     assert Language.load("xx").code == "xx"
