@@ -79,7 +79,10 @@ def test_a_short_form_is_the_person_of_the_full_name(run: Mapping[str, str]) -> 
 
 
 def test_an_english_letter_comes_back(run: Mapping[str, str], folder: Path) -> None:
-    assert nymlink(folder, "restore", "out", "--out", "english", *STORE, "--project", "p") == 0
+    assert (
+        nymlink(folder, "restore", "out", "--out", "english", *STORE, "--project", "p", "--purpose", "test")
+        == 0
+    )
     assert run["letter.txt"] != TEXTS["letter.txt"]
     assert (folder / "english" / "letter.txt").read_text(encoding="utf-8") == TEXTS["letter.txt"]
 
@@ -96,5 +99,7 @@ def test_a_line_in_a_language_that_is_not_installed_is_left_out_alone(
     label = re.search(r"Frau (\S+) hat", lines[0]["text"])
     assert label is not None
     assert lines[1]["text"] == f"Mevrouw {label[1]} belde weer."
-    assert nymlink(folder, "restore", "out", "--out", "back", *STORE, "--project", "p") == 0
+    assert (
+        nymlink(folder, "restore", "out", "--out", "back", *STORE, "--project", "p", "--purpose", "test") == 0
+    )
     assert (folder / "back" / "regels.jsonl").read_text(encoding="utf-8") == "\n".join(LINES) + "\n"

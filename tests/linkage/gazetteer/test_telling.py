@@ -12,9 +12,7 @@ ITALIAN = "Oggi ho parlato con la signora Körner della pratica di suo fratello,
 
 
 def test_english_without_names_of_days_or_people_is_english() -> None:
-    text = (
-        "Please find attached the form that we talked about; could you sign both copies and return them?"
-    )
+    text = "Please find attached the form that we talked about; could you sign both copies and return them?"
     assert LanguageTeller.load().language_of(text, "nl") == "en"
 
 
