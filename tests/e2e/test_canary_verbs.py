@@ -329,7 +329,7 @@ STEPS: Final[Sequence[Step]] = (
 # Verbs of STEPS whose exit status here is another than 0, and what it is.
 ENDS: Final = {
     "run": {4}, "detect": {4}, "link": {4}, "view": {4}, "evaluate": {1}, "models install": {2},
-    "train detection": {1},
+    "train detection": {1}, "explain": {0, 4},
     "vault merge": {1}, "vault split": {0, 1}, "vault link-projects": {1}, "vault accept": {3},
     "vault serve": {1}, "web engine": {1}, "web front": {1}, "web token revoke": {1},
 }  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from linkage.records import LinkageResult
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.project import Project, ProjectOptions
 from tests.pseudonymizer.formats import made_tables as tables
@@ -88,3 +89,16 @@ def test_one_content_gives_the_same_people_in_every_format(
         told[f"{suffix} {chosen}"] = identities(path, chosen)
     assert len(told["csv"]) > 15
     assert {name: found == told["csv"] for name, found in told.items()} == dict.fromkeys(told, True)
+
+
+def test_a_shorter_name_is_the_only_one_of_its_table_that_it_fits(tmp_path: Path) -> None:
+    whole = {"Karin de Wit": ("K. de Wit", "de Wit"), "Sietse Hoekzema": ("S. Hoekzema", "Hoekzema")}
+    names = [*whole, *(short for shorts in whole.values() for short in shorts), "K. de Wit"]
+    rows = "".join(f"{name};belde over mei\n" for name in names)
+    (tmp_path / "lijst.csv").write_text(f"Naam;Notitie\n{rows}", encoding="utf-8")
+    project = Project.without_vault(ProjectOptions())
+    result = project.link(project.find_in(find_sources([tmp_path]))).result
+    identities = {m.mention.surface: result.identity_of(m.mention_id).identity_id for m in result.mentions}
+    assert len(set(identities.values())) == len(whole)
+    for name, shorts in whole.items():
+        assert {identities[short] for short in shorts} == {identities[name]}
