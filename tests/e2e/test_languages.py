@@ -20,6 +20,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "letter.txt": "Dear Ms Körner,\n\nThank you for your letter about the claim. I have asked Mr Robert "
     "Smith to look at it, and Bob Smith will call you on 12 March 2024. Please ring Dr O'Brien's secretary "
     "if you cannot wait.\n\nYours sincerely,\nMargaret Adeyemi\n",
+    "lettera.txt": "Gentile dottoressa Ferri,\n\nle scrivo per il signor Giuseppe Bianchi, nato a Forlì il "
+    "12 marzo 1980, residente in via Garibaldi 12. Ieri Pippo Bianchi ha telefonato dell'esame di sua moglie "
+    "Carmela D'Angelo.\n\nCordiali saluti\nSalvatore Lo Presti\n",
     "lettre.txt": "Aujourd'hui, j'ai parlé avec madame Sabine Körner du dossier de son frère, et revient "
     "la semaine prochaine pour signer les papiers avec nous.\n",
 }
@@ -63,6 +66,7 @@ def test_a_person_of_two_languages_has_one_label(run: Mapping[str, str]) -> None
     assert len({label for labels in said.values() for label in labels}) == 1
     for name in (
         "Körner", "Wiesinger", "Ambach", "Müller", "Vries", "Bakker", "Smith", "Bob", "O'Brien", "Adeyemi",
+        "Pippo", "Angelo", "Presti",
     ):  # fmt: skip
         assert not any(name in text for text in run.values())
 
@@ -87,8 +91,21 @@ def test_an_english_letter_comes_back(run: Mapping[str, str], folder: Path) -> N
     assert (folder / "english" / "letter.txt").read_text(encoding="utf-8") == TEXTS["letter.txt"]
 
 
+def test_a_pet_name_of_an_italian_is_he(run: Mapping[str, str]) -> None:
+    said = re.search(r"per il signor (.+?), nat.*Ieri (.+?) ha telefonato", run["lettera.txt"], re.DOTALL)
+    assert said is not None
+    assert said[1] == said[2]
+
+
+def test_an_italian_letter_comes_back(run: Mapping[str, str], folder: Path) -> None:
+    why = ("--purpose", "test")
+    assert nymlink(folder, "restore", "out", "--out", "italian", *STORE, "--project", "p", *why) == 0
+    assert run["lettera.txt"] != TEXTS["lettera.txt"]
+    assert (folder / "italian" / "lettera.txt").read_text(encoding="utf-8") == TEXTS["lettera.txt"]
+
+
 def test_a_text_in_a_language_that_is_not_installed_is_left_out(run: Mapping[str, str]) -> None:
-    assert sorted(run) == ["brief.txt", "letter.txt", "nota.txt", "regels.jsonl"]
+    assert sorted(run) == ["brief.txt", "letter.txt", "lettera.txt", "nota.txt", "regels.jsonl"]
 
 
 def test_a_line_in_a_language_that_is_not_installed_is_left_out_alone(

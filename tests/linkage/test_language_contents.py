@@ -97,7 +97,7 @@ def test_a_path_is_no_code(code: str) -> None:
 
 
 def test_whole_languages_are_installed_and_those_that_texts_quote_are_not() -> None:
-    assert installed_languages() == ("de", "en", "nl")
+    assert installed_languages() == ("de", "en", "it", "nl")
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_a_distribution_gives_a_language_by_an_entry_point(packs: Path) -> None:
-    assert installed_languages() == ("de", "en", "nl", "xx")
+    assert installed_languages() == ("de", "en", "it", "nl", "xx")
     assert is_installed("xx")
     assert language_folder("xx") == packs
     assert Language.load("xx").code == "xx"

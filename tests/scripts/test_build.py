@@ -44,7 +44,7 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
         assert any(name.endswith(needed) for name in names), needed
 
 
-@pytest.mark.parametrize("code", ["de", "en"])
+@pytest.mark.parametrize("code", ["de", "en", "it"])
 def test_a_language_is_a_distribution_of_its_own(code: str, tmp_path: Path) -> None:
     """Data alone, found by an entry point; the main wheel leaves it out but for what other texts quote."""
     wheel = built(tmp_path / code, ROOT / "languages" / f"nymlink-lang-{code}")

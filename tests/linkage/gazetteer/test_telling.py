@@ -9,6 +9,7 @@ DUTCH = "Vandaag heb ik gesproken met mevrouw Körner over het dossier van haar 
 GERMAN = "Heute habe ich mit Frau de Vries über die Akte ihres Bruders gesprochen; sie kommt morgen wieder."
 ENGLISH = "Today I have spoken with Mrs de Vries about her brother; she will be back tomorrow."
 ITALIAN = "Oggi ho parlato con la signora Körner della pratica di suo fratello, che torna domani mattina."
+FRENCH = "Aujourd'hui j'ai parlé avec madame Körner du dossier de son frère, qui revient demain matin."
 
 
 def test_english_without_names_of_days_or_people_is_english() -> None:
@@ -16,7 +17,9 @@ def test_english_without_names_of_days_or_people_is_english() -> None:
     assert LanguageTeller.load().language_of(text, "nl") == "en"
 
 
-@pytest.mark.parametrize(("text", "code"), [(DUTCH, "nl"), (GERMAN, "de"), (ENGLISH, "en"), (ITALIAN, None)])
+@pytest.mark.parametrize(
+    ("text", "code"), [(DUTCH, "nl"), (GERMAN, "de"), (ENGLISH, "en"), (ITALIAN, "it"), (FRENCH, None)]
+)
 def test_a_language_that_is_not_installed_is_none(text: str, code: str | None) -> None:
     assert LanguageTeller.load().language_of(text, "nl") == code
 

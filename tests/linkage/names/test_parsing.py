@@ -156,6 +156,28 @@ def test_letters_that_stand_for_a_surname(surface: str, initials: str, gazetteer
     assert parse_name(surface, gazetteer) == _name(given="Jan", initials=initials)
 
 
+@pytest.mark.parametrize(
+    ("surface", "expected"),
+    [
+        ("ROSSI MARIA", _name(given="Maria", family="Rossi")),
+        ("Costa Andrea", _name(given="Andrea", family="Costa")),
+        ("DI GIAMBERARDINO ASSUNTA", _name(given="Assunta", particle="di", family="Giamberardino")),
+        ("Lo Presti Salvatore", _name(given="Salvatore", particle="lo", family="Presti")),
+        ("Anna Della Valle", _name(given="Anna", particle="della", family="Valle")),
+        ("Carmela D'Angelo", _name(given="Carmela", particle="d'", family="Angelo")),
+        ("DELL'ORTO PAOLO", _name(given="Paolo", particle="dell'", family="Orto")),
+        ("Lorenzo de' Medici", _name(given="Lorenzo", particle="de'", family="Medici")),
+        ("Dott.ssa Maria Grazia Deledda", _name(given="Maria Grazia", family="Deledda")),
+        ("Ing. Luca Della Torre", _name(given="Luca", particle="della", family="Torre")),
+        ("Rossi Maria in Bianchi", _name(given="Maria", family="Rossi", partner_family="Bianchi")),
+        ("Bianchi Maria nata Rossi", _name(given="Maria", family="Rossi", partner_family="Bianchi")),
+        ("Teresa Gallo ved. Conti", _name(given="Teresa", family="Gallo", partner_family="Conti")),
+    ],
+)
+def test_italian_names(surface: str, expected: PersonName) -> None:
+    assert parse_name(surface, Gazetteer.load("it")) == expected
+
+
 @pytest.mark.parametrize(("surface", "expected"), CASES, ids=[case[0] for case in CASES])
 def test_a_listing_is_read_back_as_the_same_name(
     surface: str, expected: PersonName, gazetteer: Gazetteer

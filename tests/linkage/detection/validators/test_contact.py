@@ -11,8 +11,8 @@ from linkage.texts import KindId
 _DUTCH = Language.load("nl")
 
 
-def _found(text: str, kind: str) -> list[str]:
-    return [value.span.cut(text) for value in find_values(text, _DUTCH) if value.kind == KindId(kind)]
+def _found(text: str, kind: str, language: Language = _DUTCH) -> list[str]:
+    return [value.span.cut(text) for value in find_values(text, language) if value.kind == KindId(kind)]
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,29 @@ def _found(text: str, kind: str) -> list[str]:
 )
 def test_spellings(kind: str, text: str, expected: list[str]) -> None:
     assert _found(text, kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("STREET", "residente in Via Garibaldi 12, 47121 Forlì", ["Via Garibaldi 12"]),
+        ("STREET", "abita in piazza della Repubblica, 5", ["piazza della Repubblica, 5"]),
+        ("STREET", "lo studio di viale G. Verdi n. 33/A,", ["viale G. Verdi n. 33/A"]),
+        ("STREET", "C.so Vittorio Emanuele II 104", ["C.so Vittorio Emanuele II 104"]),
+        ("STREET", "Largo Donatori del Sangue snc", ["Largo Donatori del Sangue snc"]),
+        ("STREET", "in via dei Mille c'era folla", ["via dei Mille"]),
+        ("STREET", "inviato via PEC il giorno dopo", []),
+        ("POSTCODE", "Via dell'Orto n. 5, 20124 Milano", ["20124"]),
+        ("NATIONAL_ID", "codice fiscale RSSMRA80C52D704K", ["RSSMRA80C52D704K"]),
+        ("COMPANY_NUMBER", "P. IVA 01234567890", ["01234567890"]),
+        ("TIME", "visita alle ore 9 o alle 14.30", ["ore 9", "14.30"]),
+        ("AGE", "Paziente di 75 anni, donna di anni 62", ["75 anni", "62"]),
+        ("BIRTH_DATE", "nata a Forlì (FC) il 12 marzo 1980", ["12 marzo 1980"]),
+        ("MONEY", "mutuo di 120.000 euro, 3 milioni di euro", ["120.000 euro", "3 milioni di euro"]),
+    ],
+)
+def test_italian_spellings(kind: str, text: str, expected: list[str]) -> None:
+    assert _found(text, kind, Language.load("it")) == expected
 
 
 def test_an_address_in_disguise_has_the_normal_form_of_the_plain_one() -> None:
