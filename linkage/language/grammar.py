@@ -17,7 +17,8 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     diminutive_endings: what makes a pet name of a given name. capital_particle: a shortened particle in a
     name all in capitals, "JAN V.D. BERG". capital_word: what counts as a word of such a name although it has
     one letter, "'T HOEN". elided_particle: it has lost its vowel, "d'Hondt". genitive: an article before a
-    hyphen, "'s-Gravesande". surname_openings: first parts of a surname with a hyphen, "Saint-Just".
+    hyphen, "'s-Gravesande". glued_genitive: the letters of a genitive that is written onto a name as a rule,
+    "Kirchers Buch"; "" where none is. surname_openings: first parts of a surname with a hyphen, "Saint-Just".
     dotted_particle: one shortened by full stops. long_initials: initials of two letters or three.
     name_endings: what lengthens a given name to another, "Roos" and "Roosje". patronymic_endings: what makes
     a surname of a father's given name, "Jan" and "Jansen". suffixes: by usual form, how it is written.
@@ -31,6 +32,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     capital_word: str = "(?!)"
     elided_particle: str = "(?!)"
     genitive: str = "(?!)"
+    glued_genitive: str = ""
     surname_openings: frozenset[str] = frozenset()
     dotted_particle: str = "(?!)"
     long_initials: tuple[str, ...] = ()

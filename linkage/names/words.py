@@ -23,6 +23,7 @@ _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNOR
 _VOWEL = re.compile(r"[aeiouy]")
 _HYPHENED = re.compile(r"[A-Z\u00c0-\u00de](?:-[A-Z\u00c0-\u00de]){1,2}")  # "D-J", "Jeltsje H-W"
 _BORNE = 50  # bearers from which two capitals at the end are read as a name, not as initials
+_LONGEST_PARTICLE = 3  # words: "von und zu"
 _MAX_INITIALS_WITHOUT_DOTS = 4
 
 
@@ -99,6 +100,9 @@ class WordReader:
             if index == 0 and not is_last and self._opens_as_particle(word, words[1]):
                 tokens.append(Token(word, "P"))
                 continue
+            if self._is_in_long_particle(words, index):
+                tokens.append(Token(word, "P"))
+                continue
             tokens.append(Token(word, self._kind(word, index, is_last=is_last, all_capitals=all_capitals)))
         return self._rejoined_hyphens(tokens)
 
@@ -144,6 +148,17 @@ class WordReader:
         if self._is_bare_initials(letters, index, is_last=is_last, all_capitals=all_capitals):
             return "I"
         return "P" if self._is_particle(word) and fold(word) not in self._words.adjectives else "W"
+
+    def _is_in_long_particle(self, words: Sequence[str], index: int) -> bool:
+        """Whether a word is none by itself, and with those beside it a particle: the "der" of "von der"."""
+        if not words[index].islower() or self._is_particle(words[index]):
+            return False
+        return any(
+            all(map(str.islower, words[start:end]))
+            and self._gazetteer.is_particle(" ".join(words[start:end]))
+            for start in range(max(0, index - _LONGEST_PARTICLE + 1), index + 1)
+            for end in range(max(start + 2, index + 1), min(start + _LONGEST_PARTICLE, len(words) - 1) + 1)
+        )
 
     def _opens_as_particle(self, word: str, following: str) -> bool:
         """ "v.d. Berg", "v. Dam": small before a capital, which initials are not."""

@@ -19,6 +19,7 @@ from linkage.recognition.consistency import exact_hits, spread
 from linkage.recognition.decision import DecisionModel
 from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
+from linkage.recognition.genitives import without_genitives
 from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
 from linkage.recognition.network_decision import NetworkDecision
@@ -94,7 +95,8 @@ class MentionDetector:
     def load(cls, settings: RecognitionSettings, gazetteer: Gazetteer) -> Self:
         """Load the shipped models and lists, or those that settings name.
 
-        A language without a decision model is decided by its network's probabilities.
+        A folder of another model may have a decision model of its own, which goes before that of the
+        language. A language without one is decided by its network's probabilities.
 
         Raises:
             ModelNotFoundError, ModelDamagedError, FeatureMismatchError, GazetteerError
@@ -104,7 +106,9 @@ class MentionDetector:
         from linkage.recognition.stanza_ner import StanzaRecognizer
 
         lexicon = Lexicon(gazetteer)
-        model = gazetteer.language.models([DECISION_MODEL]) / "detection.json"
+        own = None if settings.ner_model is None else settings.ner_model / "detection.json"
+        shipped = gazetteer.language.models([DECISION_MODEL]) / "detection.json"
+        model = own if own is not None and own.is_file() else shipped
         scorer: Scorer = (
             DecisionModel.load(model, feature_names=tuple(FEATURES)) if model.is_file() else NetworkDecision()
         )
@@ -192,13 +196,14 @@ class MentionDetector:
         states: list[DetectionState] = []
         recognized_texts = self._recognizer.recognize([shown for _, shown in views])
         for document, (view, shown), recognized in zip(documents, views, recognized_texts, strict=True):
+            cut = CutText.of(shown.text)
+            scanned = self._lexicon.scan(shown.text, recognized, cut)
+            recognized = without_genitives(scanned, recognized)
             found = [
                 Mention.at(shown, person.span, detector=Detector.NER, confidence=person.confidence)
                 for person in recognized.persons
             ]
-            cut = CutText.of(shown.text)
             found += self._names.find(shown, recognized, cut)
-            scanned = self._lexicon.scan(shown.text, recognized, cut)
             strong = strong_mentions(found, least_confidence=SURE_AGAIN)
             sure = sure_spans(scanned, strong, self._lexicon.knowledge)
             always = tuple(dict.fromkeys((*self._names.always(shown, cut), *sure.names)))

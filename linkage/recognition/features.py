@@ -16,6 +16,7 @@ from linkage.language import Language
 from linkage.recognition.boundaries import bare_initials_start, initials_start, joins
 from linkage.recognition.candidate_view import CandidateView, views
 from linkage.recognition.evidence import Surroundings
+from linkage.recognition.genitives import is_glued_genitive
 from linkage.recognition.words import Word
 
 Feature = Callable[[CandidateView], float]
@@ -90,7 +91,8 @@ def _in_address(view: CandidateView) -> float:
 
 def _glued(view: CandidateView) -> float:
     before, after = view.mark_before, view.mark_after
-    return float(before.isalnum()) + 2 * float(after.isalnum())
+    glued_after = after.isalnum() and not is_glued_genitive(view.around.scanned, view.end)
+    return float(before.isalnum()) + 2 * float(glued_after)
 
 
 def _bracket_after(view: CandidateView) -> float:

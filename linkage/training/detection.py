@@ -12,14 +12,20 @@ from typing import Any, Final
 import torch
 
 from linkage.errors import GoldFormatError, SettingsError
+from linkage.evaluation.detection import DetectionScores
+from linkage.evaluation.marked import GoldDocument as ScoredDocument
+from linkage.evaluation.marked import GoldMention
+from linkage.language import Language
+from linkage.language_contents import MODEL_FOLDER, installed_languages, language_folder
 from linkage.recognition.ner_tokenizer import Tokenizer
 from linkage.recognition.stanza_ner import StanzaRecognizer
-from linkage.records import Document, DocumentId
+from linkage.records import Document, DocumentId, Span
 from linkage.settings import RecognitionSettings
 from linkage.training import calibration, export, trainer
+from linkage.training.decision import DecisionGold, FittedDecision, fit_decision, undecided_detector
 from linkage.training.gold import Gold, GoldDocument, read_gold
 from linkage.training.gold_sets import KindGoldSet
-from linkage.training.labels import LABELS, PERSON
+from linkage.training.labels import ANY, LABELS, PERSON
 from linkage.training.numbers import numbers
 from linkage.training.scoring import Scores, score
 from linkage.training.tokenizer_training import rule_chunks, train_tokenizer, trained_tokens
@@ -39,6 +45,9 @@ _TUNING: Final = 10  # one document in so many chooses among checkpoints
 _FORMAT: Final = 2  # of what a working folder holds
 _MOST_BETWEEN: Final = 500  # batches from one checkpoint to the next
 _CHECKPOINTS: Final = 5  # at least, in a run
+_FIRST: Final = "nl"  # the language whose decision others begin with, and whose lists serve those without any
+_DECISION: Final = "detection.json"
+_MOST_SEEN: Final = 600_000  # letters of the documents that trained the network and fit its decision, too
 
 Report = Callable[[str], None]
 
@@ -162,7 +171,8 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
         len(parts.training), gold.persons(), len(labels), len(words), len(parts.held),
         measured(part, [one.marked for one in parts.held]) if parts.held else None,
     )  # fmt: skip
-    (part / "MODEL_CARD.md").write_text(model_card(order, trained), encoding="utf-8")
+    decision = _decision(order, part, parts, report)
+    (part / "MODEL_CARD.md").write_text(model_card(order, trained, decision), encoding="utf-8")
     order.out.parent.mkdir(parents=True, exist_ok=True)
     unfinished = order.out.with_name(f".{order.out.name}.part")
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -185,13 +195,59 @@ def measured(folder: Path, documents: Sequence[TextWithSpans]) -> Scores:
     )
 
 
-def model_card(order: TrainingOrder, trained: TrainedNetwork) -> str:
+def _decision(order: TrainingOrder, part: Path, parts: "_Parts", report: Report) -> FittedDecision:
+    """Writes the decision model of a folder, fitted on its gold with the language's lists."""
+    installed = order.language in installed_languages()
+    language = order.language if installed else _FIRST
+    seen: list[GoldDocument] = []
+    left = _MOST_SEEN
+    for one in sorted(parts.training, key=lambda one: hashlib.sha256(one.marked.doc_id.encode()).digest()):
+        left -= len(one.marked.text)
+        if left >= 0:
+            seen.append(one)
+    gold = DecisionGold(
+        [_scored(one.marked, language) for one in parts.tuning],
+        [_scored(one.marked, language) for one in seen],
+        has_own_slots=installed,
+    )
+    start = language_folder(_FIRST) / MODEL_FOLDER / _DECISION
+    detector = undecided_detector(RecognitionSettings(language=language, ner_model=part))
+    fitted = fit_decision(
+        detector, gold, start if order.language != _FIRST and start.is_file() else None,
+        seed=order.seed, report=report,
+    )  # fmt: skip
+    text = json.dumps(fitted.stored, separators=(",", ":")) + "\n"
+    (part / _DECISION).write_text(text, encoding="utf-8")
+    return fitted
+
+
+def _scored(document: TextWithSpans, language: str) -> ScoredDocument:
+    """The people of a document as gold; what is unknown there is unsure. A source that marks whole words
+    marks a genitive that is glued to a name with it: the name without it is as right.
+    """
+    ending = Language.load(language).grammar.glued_genitive
+    people = [
+        GoldMention(
+            Span(start, end),
+            alternatives=(Span(start, end - len(ending)),)
+            if ending and document.text.endswith(ending, start + len(ending) + 1, end)
+            else (),
+            unsure=label == ANY,
+        )
+        for start, end, label in sorted(document.spans)
+        if label in {PERSON, ANY}
+    ]
+    return ScoredDocument(Document(DocumentId(document.doc_id), document.text, language), tuple(people))
+
+
+def model_card(order: TrainingOrder, trained: TrainedNetwork, decision: FittedDecision) -> str:
     """The card of a network: where it comes from, and how well it finds persons. It names no file."""
     measured_on = (
         f"persons in {trained.held_out_documents} documents that no training saw, strict: {trained.held_out}"
         if trained.held_out
         else "nothing was held out: how well it finds names is not known (`--hold-out 5` measures it)"
     )
+    before = "" if decision.before is None else f"; before: {_told(decision.before)}"
     return f"""# A recognition network for texts in {order.language!r}
 
 Made by `nymlink train detection`. Use: `ner_model` in the table `[recognition]` of the settings.
@@ -206,12 +262,20 @@ Made by `nymlink train detection`. Use: `ner_model` in the table `[recognition]`
 | batches, seed | {order.batches:,}, {order.seed} |
 | digest of gold, names and numbers | {order.fingerprint()[:16]} |
 
-Measured: {measured_on}
+The decision about persons (`detection.json`): {decision.own_trees} trees of its own, acceptance
+{decision.stored["acceptance"]}. In documents that chose among checkpoints, cross-validated:
+{_told(decision.scores)}{before}.
+
+Measured, the network alone: {measured_on}
 
 The network holds words of the gold that stand outside names of persons, and letters of all of it. Give
 this folder to those alone who may have the gold. Write the licences of the gold and of the lists
 of names here before you give it to others.
 """
+
+
+def _told(scores: DetectionScores) -> str:
+    return f"strict F1 {scores.strict.f_beta(1):.3f}, letters leaked {100 * scores.letters_leaked:.2f} %"
 
 
 def is_held_out(doc_id: str, hold_out: int) -> bool:

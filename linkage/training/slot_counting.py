@@ -2,18 +2,15 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from linkage.evaluation.gold import GoldDocument
 from linkage.pieces import CutText
 from linkage.recognition.name_slots import slot_keys, token_places
-from ner_training.stories import fold_of
+from linkage.training.numbers import numbers
 
 _TEXT_END = "¶¶"
-_PRIOR_WEIGHT = 4.0
 _LEAST_COUNT = 3
-_LEAST_GAIN = 0.25  # by which a pair must differ from its nearest word alone
-_SURE = 0.998
 
 Counts = dict[str, list[int]]  # key -> [places without a name, places with one]
 
@@ -56,7 +53,7 @@ def slot_table(counts: Mapping[str, Sequence[int]]) -> dict[str, float]:
         if len(key.split(" ")) != 3 or without + with_name < _LEAST_COUNT:
             continue
         score = round(_log_odds(_share(counts, key)) - _log_odds(_share(counts, key[:2])), 2)
-        if abs(score - table.get(key.rsplit(" ", 1)[0], 0.0)) >= _LEAST_GAIN:
+        if abs(score - table.get(key.rsplit(" ", 1)[0], 0.0)) >= numbers("slots")["least_gain"]:
             table[key] = score
     return {key: table[key] for key in sorted(table)}
 
@@ -69,10 +66,11 @@ def slots_as_text(table: Mapping[str, float]) -> str:
 class FoldedSlots:
     """Tables of name slots that leave out the texts of some folds, so that no text is scored by itself."""
 
-    def __init__(self, golds: Sequence[GoldDocument], *, folds: int) -> None:
+    def __init__(self, golds: Sequence[GoldDocument], *, folds: int, fold_of: Callable[[str], int]) -> None:
+        """fold_of: the fold of a document by its id, from 0 to folds - 1."""
         parts: list[list[GoldDocument]] = [[] for _ in range(folds)]
         for gold in golds:
-            parts[fold_of(gold.document.doc_id, folds=folds)].append(gold)
+            parts[fold_of(gold.document.doc_id)].append(gold)
         self._counts = [count_slots(part) for part in parts]
         self._tables: dict[frozenset[int], Mapping[str, float]] = {}
 
@@ -101,9 +99,11 @@ def _share(counts: Mapping[str, Sequence[int]], key: str) -> float:
     if shorter == key:
         return (with_name + 1) / (without + with_name + 2)
     prior = _share(counts, shorter)
-    return (with_name + _PRIOR_WEIGHT * prior) / (without + with_name + _PRIOR_WEIGHT)
+    weight = numbers("slots")["prior_weight"]
+    return (with_name + weight * prior) / (without + with_name + weight)
 
 
 def _log_odds(share: float) -> float:
-    bounded = min(max(share, 1 - _SURE), _SURE)
+    sure = numbers("slots")["sure"]
+    bounded = min(max(share, 1 - sure), sure)
     return math.log(bounded / (1 - bounded))

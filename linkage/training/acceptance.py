@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.evaluation.detection import DetectionScores
+from linkage.training.numbers import numbers
 
 _DRAWS = 4_000
-_LEAKED_COUNTS = 2.0  # a letter of a name left in the text is worse than one too many taken out
 
 Counts = npt.NDArray[np.float64]  # shape (..., 5): right, false, missed mentions; letters leaked, letters
 
@@ -50,7 +50,7 @@ def choose_acceptance(
     # The lowest of equals is the best: it leaks least.
     best = acceptances[_worth(np.einsum("ds,asc->adc", draws, counts)).argmax(axis=0)]
     nearest = acceptances[np.abs(acceptances - best.mean()).argmin()]
-    low, high = np.quantile(best, [0.25, 0.75], method="lower").tolist()
+    low, high = np.quantile(best, [1 / 4, 3 / 4], method="lower").tolist()
     worths = _worth(counts.sum(axis=1)).tolist()
     return Choice(float(nearest), (low, high), dict(zip(acceptances.tolist(), worths, strict=True)))
 
@@ -62,4 +62,6 @@ def _worth(counts: Counts) -> Counts:
         weighted = (1 + beta**2) * right
         return np.asarray(weighted / np.maximum(weighted + beta**2 * missed + false, 1))
 
-    return np.asarray(f_beta(1) + f_beta(2) - _LEAKED_COUNTS * leaked / np.maximum(letters, 1))
+    return np.asarray(
+        f_beta(1) + f_beta(2) - numbers("decision")["leaked_counts"] * leaked / np.maximum(letters, 1)
+    )

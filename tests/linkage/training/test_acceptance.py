@@ -3,11 +3,11 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ner_training.acceptance import choose_acceptance
 
 from linkage.evaluation.detection import DetectionScores, evaluate_detection
 from linkage.evaluation.gold import GoldDocument, GoldMention
 from linkage.records import Document, DocumentId, Span
+from linkage.training.acceptance import choose_acceptance
 
 TEXT = "Kees Anneke Zwolle "
 NAMES = (Span(0, 4), Span(5, 11))

@@ -1,12 +1,12 @@
 import time
 
-from ner_training.slot_counting import FoldedSlots, count_slots, slot_table, slots_as_text
 from ner_training.stories import fold_of
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
 from linkage.pieces import CutText
 from linkage.recognition.name_slots import NameSlots
 from linkage.records import Document, DocumentId
+from linkage.training.slot_counting import FoldedSlots, count_slots, slot_table, slots_as_text
 from tests.fakes import span_of
 
 
@@ -43,7 +43,7 @@ def test_a_table_without_a_fold_knows_nothing_of_its_stories() -> None:
         GoldDocument(Document(DocumentId(f"a{n}"), text), (GoldMention(span_of(text, "Otto")),))
         for n, text in enumerate(["Toen belde Otto de Maas."] * 12)
     ]
-    slots = FoldedSlots([*golds, *others], folds=4)
+    slots = FoldedSlots([*golds, *others], folds=4, fold_of=lambda doc_id: fold_of(doc_id, folds=4))
     assert slots.table() == slot_table(count_slots([*golds, *others]))
     own = fold_of("o2-zag-1", folds=4)
     assert "LC zag" in slots.table(without=[(own + 1) % 4])
