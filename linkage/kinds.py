@@ -76,6 +76,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     regex: str
     needs: Needs
     country: str = "international"
+    languages: tuple[str, ...] = ()
     validator: str | None = None
     fold: Fold = Fold.LETTERS
     sign: Sign = Sign.DIGIT

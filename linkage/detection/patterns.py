@@ -143,6 +143,8 @@ class PatternTable:
         place = 0
         for key in kinds:
             for pattern in patterns_of(kinds, key) if key in self._wanted else ():
+                if pattern.languages and language.code not in pattern.languages:
+                    continue
                 row = _Row(key, pattern, validator_of(pattern, openings.get(key)), place, kinds[key].is_own)
                 compiled = compiled_pattern(pattern, language, openings.get(key))
                 self._searches.setdefault((pattern.sign, compiled), []).append(row)

@@ -212,13 +212,16 @@ def _decision(order: TrainingOrder, part: Path, parts: "_Parts", report: Report)
     )
     start = language_folder(_FIRST) / MODEL_FOLDER / _DECISION
     detector = undecided_detector(RecognitionSettings(language=language, ner_model=part))
-    fitted = fit_decision(
-        detector, gold, start if order.language != _FIRST and start.is_file() else None,
-        seed=order.seed, report=report,
-    )  # fmt: skip
-    text = json.dumps(fitted.stored, separators=(",", ":")) + "\n"
+    begun = start if order.language != _FIRST and start.is_file() else None
+    fitted = fit_decision(detector, gold, begun, seed=order.seed, report=report)
+    made_with = {"network": _digest(part / "ner.pt"), "begun_with": "" if begun is None else _digest(begun)}
+    text = json.dumps({**fitted.stored, "made_with": made_with}, separators=(",", ":")) + "\n"
     (part / _DECISION).write_text(text, encoding="utf-8")
     return fitted
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _scored(document: TextWithSpans, language: str) -> ScoredDocument:

@@ -1,13 +1,13 @@
 """A network in training on gold documents."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import torch
 
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
-from linkage.training.labels import ANY, has_strict_tags
+from linkage.training.labels import ANY, MEANINGS, has_strict_tags
 from linkage.training.scoring import Scores
 from linkage.training.windows import BLANK_LINE, LINE_BREAK, TextWithSpans
 
@@ -79,7 +79,7 @@ class KindGoldSet:
                 for one in next(tagged):
                     start, end = pieces[begin + one.start][0], pieces[begin + one.end - 1][1]
                     spans.add((*trim(document.text, start, end), one.label))
-            found.append(spans)
+            found.append(as_marked(document, spans))
         labels = sorted({one[2] for document in self.documents for one in document.spans} - {ANY})
         return {label: self._score(found, {label}) for label in labels} | {
             "all": self._score(found, set(labels))
@@ -99,6 +99,22 @@ class KindGoldSet:
             found_count += len(counted)
             gold_count += len(gold)
         return Scores(hits, found_count, gold_count, 0.0)
+
+
+def as_marked(document: TextWithSpans, found: Collection[tuple[int, int, str]]) -> set[tuple[int, int, str]]:
+    """The found spans by the labels of the document's source: exactly where it marks a coarse label, a kind
+    that this may mean counts as that label; what the source does not mark counts for nothing elsewhere.
+    """
+    coarse = {(start, end): label for start, end, label in document.spans if len(MEANINGS.get(label, ())) > 1}
+    marked = {(start, end) for start, end, _ in document.spans}
+    kept = set()
+    for start, end, label in found:
+        source = coarse.get((start, end))
+        if source is not None and label in MEANINGS[source]:
+            kept.add((start, end, source))
+        elif label not in document.unmarked or (start, end) in marked:
+            kept.add((start, end, label))
+    return kept
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

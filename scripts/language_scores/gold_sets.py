@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from ner_training.kind_marks import read_kind_marks, record_of
+
 from linkage.errors import GoldFormatError
 from linkage.evaluation.gold import read_marked_gold
 from linkage.evaluation.marked import GoldDocument, GoldMention, Labels
@@ -86,6 +88,20 @@ def read_set(path: Path, language: str, labels: Labels, *, part: str = "") -> Go
         tuple(replace(one, document=replace(one.document, language=language)) for one in kept),
         _domains(path),
     )
+
+
+def write_measuring_texts(texts: Path, language: str, folder: Path) -> Path | None:
+    """A gold file, in the folder, of our marked texts that only measure; None where a language has none.
+
+    texts: a folder of marked texts, whose names begin with the code of their language.
+    """
+    documents = [one for path in sorted(texts.glob(f"{language}_*.txt")) for one in read_kind_marks(path)]
+    if not documents:
+        return None
+    path = folder / f"{texts.name}-{language}.identifiers.jsonl"
+    lines = [json.dumps(record_of(one), ensure_ascii=False) + "\n" for one in documents]
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
 
 
 def read_spans(path: Path) -> Sequence[GoldDocument]:

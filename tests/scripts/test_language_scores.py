@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from language_scores.gold_sets import GoldSet, is_held_out, read_set, sets_of
+from language_scores.gold_sets import GoldSet, is_held_out, read_set, sets_of, write_measuring_texts
 from language_scores.rates import scores_of
 
 from linkage.detection import finder_of
@@ -102,3 +102,16 @@ def test_a_set_of_people_alone_has_no_scores_of_kinds(tmp_path: Path) -> None:
     people = GoldSet("a", tuple(type(one)(one.document, one.mentions) for one in gold.documents))
     scores = scores_of(people, {}, FINDER.kinds)
     assert (scores.recall.value, scores.core_f1, scores.core) == (0.0, None, None)
+
+
+def test_marked_texts_that_only_measure_are_a_set(tmp_path: Path) -> None:
+    texts = tmp_path / "office7"
+    texts.mkdir()
+    marked = "=== h1 domain=finance language=de\n[PERSON:Ada Körner|p1] wohnt in [CITY:Bonn].\n"
+    (texts / "de_01.txt").write_text(marked, encoding="utf-8")
+    assert write_measuring_texts(texts, "it", tmp_path) is None
+    path = write_measuring_texts(texts, "de", tmp_path)
+    assert path is not None
+    gold = read_set(path, "de", LABELS)
+    assert (gold.name, len(gold.documents), gold.has_kinds) == ("office7-de", 1, True)
+    assert [one.name for one in gold.parts()] == ["office7-de", "office7-de finance"]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from linkage.detection.candidate import Candidate, Checked, Validator
@@ -35,6 +36,12 @@ def checked_date(candidate: Candidate) -> Checked | None:
     if read is None or (candidate.kind == _BIRTH_DATE and _NO_DAY_OF_BIRTH.search(read.normal)):
         return None
     return Checked(read.normal, _is_likely(text, read), len(text))
+
+
+def checked_dotted_day(candidate: Candidate) -> Checked | None:
+    """A day and a month that ends with a full stop, which is a part of it: "9.10."."""
+    checked = checked_date(candidate)
+    return None if checked is None else replace(checked, length=len(candidate.text))
 
 
 def checked_joint_years(candidate: Candidate) -> Checked | None:
@@ -165,6 +172,7 @@ def _is_likely(text: str, read: DateRead) -> bool:
 
 VALIDATORS: Final[Mapping[str, Validator]] = {
     "date": checked_date,
+    "dotted_day": checked_dotted_day,
     "joint_years": checked_joint_years,
     "first_year_of_life": checked_first_year_of_life,
     "birth_date_behind_name": checked_birth_date_behind_name,
