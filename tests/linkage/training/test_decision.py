@@ -63,7 +63,8 @@ def probabilities(model: FittedDecision, wanted: Sequence[GoldDocument]) -> tupl
     from linkage.recognition.features import feature_values
 
     decision = DecisionModel.from_mapping(dict(model.stored), feature_names=tuple(FEATURES))
-    right, wrong = [], []
+    right: list[float] = []
+    wrong: list[float] = []
     for state, gold in zip(detector().prepare([one.document for one in wanted]), wanted, strict=True):
         values = feature_values(Surroundings.of(state.scanned, state.candidates, state.recognized))
         hits, _ = targets(state, gold)
