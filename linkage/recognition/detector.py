@@ -11,18 +11,16 @@ import numpy.typing as npt
 from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
-from linkage.language_contents import DECISION_MODEL
 from linkage.pieces import CutText
 from linkage.recognition.boundaries import is_name_word
 from linkage.recognition.combine import SURE_AGAIN, combine, strong_mentions, with_support
 from linkage.recognition.consistency import exact_hits, spread
-from linkage.recognition.decision import DecisionModel
 from linkage.recognition.evidence import Candidate, Surroundings, collect
-from linkage.recognition.features import FEATURES, feature_values
+from linkage.recognition.features import feature_values
 from linkage.recognition.genitives import without_genitives
 from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
-from linkage.recognition.network_decision import NetworkDecision
+from linkage.recognition.network_decision import scorer_of
 from linkage.recognition.read_ahead import ReadAhead, Recognizer
 from linkage.recognition.sure_spans import sure_spans
 from linkage.recognition.typos import TypoFinder
@@ -95,8 +93,7 @@ class MentionDetector:
     def load(cls, settings: RecognitionSettings, gazetteer: Gazetteer) -> Self:
         """Load the shipped models and lists, or those that settings name.
 
-        A folder of another model may have a decision model of its own, which goes before that of the
-        language. A language without one is decided by its network's probabilities.
+        A language without a decision model is decided by its network's probabilities.
 
         Raises:
             ModelNotFoundError, ModelDamagedError, FeatureMismatchError, GazetteerError
@@ -106,18 +103,12 @@ class MentionDetector:
         from linkage.recognition.stanza_ner import StanzaRecognizer
 
         lexicon = Lexicon(gazetteer)
-        own = None if settings.ner_model is None else settings.ner_model / "detection.json"
-        shipped = gazetteer.language.models([DECISION_MODEL]) / "detection.json"
-        model = own if own is not None and own.is_file() else shipped
-        scorer: Scorer = (
-            DecisionModel.load(model, feature_names=tuple(FEATURES)) if model.is_file() else NetworkDecision()
-        )
         return cls(
             ReadAhead(StanzaRecognizer.load(settings, with_tokens=False)),
             NamesList.load(gazetteer, settings),
             lexicon,
             TypoFinder.load(lexicon, settings, gazetteer),
-            scorer,
+            scorer_of(gazetteer.language, settings.ner_model),
             settings,
         )
 

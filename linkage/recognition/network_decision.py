@@ -8,11 +8,15 @@ nothing.
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from linkage.language import Language
+from linkage.language_contents import DECISION_MODEL
+from linkage.recognition.decision import DecisionModel
 from linkage.recognition.features import FEATURES
 from linkage.shipped_data import data_directory
 
@@ -23,6 +27,19 @@ _COLUMNS: Final = {name: column for column, name in enumerate(FEATURES)}
 def _numbers() -> Mapping[str, float]:
     with (data_directory() / "decision.toml").open("rb") as handle:
         return {name: float(value) for name, value in tomllib.load(handle).items()}
+
+
+def scorer_of(language: Language, folder: Path | None) -> "DecisionModel | NetworkDecision":
+    """The scorer of candidates: the decision model of another model's folder, where it has one, else that of
+    the language; where there is none, the network's probabilities.
+
+    Raises:
+        ModelNotFoundError, ModelDamagedError, FeatureMismatchError
+    """
+    own = None if folder is None else folder / "detection.json"
+    shipped = language.models([DECISION_MODEL]) / "detection.json"
+    model = own if own is not None and own.is_file() else shipped
+    return DecisionModel.load(model, feature_names=tuple(FEATURES)) if model.is_file() else NetworkDecision()
 
 
 class NetworkDecision:

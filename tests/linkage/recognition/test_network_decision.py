@@ -1,12 +1,16 @@
 """The decision where a language has no decision model."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from linkage.language import Language
+from linkage.recognition.decision import DecisionModel
 from linkage.recognition.features import FEATURES
-from linkage.recognition.network_decision import NetworkDecision
+from linkage.recognition.network_decision import NetworkDecision, scorer_of
 
 CAPITALIZED = 2.0  # the feature "case"
 
@@ -38,3 +42,16 @@ def test_a_number_that_lacks_counts_as_nothing() -> None:
 
 def test_probabilities_are_bounded() -> None:
     assert probability(ner=1.0, consistent=1.0, listed=1.0) == 1.0
+
+
+def test_a_folder_of_another_model_may_bring_its_decision(tmp_path: Path) -> None:
+    language = Language.load("nl")
+    shipped = scorer_of(language, None)
+    assert isinstance(shipped, DecisionModel)
+    assert scorer_of(language, tmp_path).acceptance == shipped.acceptance
+    model = {
+        "format": 1, "feature_names": list(FEATURES), "base": 0.0, "depth": 1, "acceptance": 0.123,
+        "trees": [],
+    }  # fmt: skip
+    (tmp_path / "detection.json").write_text(json.dumps(model), encoding="utf-8")
+    assert scorer_of(language, tmp_path).acceptance == 0.123
