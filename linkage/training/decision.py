@@ -46,7 +46,6 @@ from linkage.training.slot_counting import FoldedSlots
 _FOLDS: Final = 6
 _TURNS: Final = 2  # candidates before any decision, then those that follow from a first model's decisions
 _GROWTHS: Final = (0, 25, 50, 100, 200, 400)  # numbers of trees that are tried
-_EPSILON: Final = 1e-9  # probabilities are kept so far from 0 and 1
 
 Report = Callable[[str], None]
 
@@ -233,7 +232,7 @@ class _Fit:
         first = len(self._targets) - len(self._golds)
         losses, total = 0.0, 0.0
         for number in range(self._unseen):
-            told = np.clip(parts[number], _EPSILON, 1 - _EPSILON)
+            told = _bounded(parts[number])
             wanted, weights = self._targets[first + number], self._weights[first + number]
             losses -= float((weights * np.log(np.where(wanted > 0, told, 1 - told))).sum())
             total += float(weights.sum())
@@ -256,8 +255,14 @@ def _values(state: DetectionState) -> npt.NDArray[np.float32]:
 
 
 def _log_odds(probabilities: Floats) -> Floats:
-    bounded = np.clip(probabilities, _EPSILON, 1 - _EPSILON)
+    bounded = _bounded(probabilities)
     return np.asarray(np.log(bounded / (1 - bounded)))
+
+
+def _bounded(probabilities: Floats) -> Floats:
+    """The probabilities, a little away from 0 and 1."""
+    least = numbers("decision")["least_probability"]
+    return np.clip(probabilities, least, 1 - least)
 
 
 def _fold_of(doc_id: str) -> int:
