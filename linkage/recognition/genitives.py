@@ -18,7 +18,7 @@ _COMMONER: Final = (
 
 
 def without_genitives(scanned: ScannedText, recognized: RecognizedText) -> RecognizedText:
-    """What the network found, the persons without glued genitives; unchanged in other languages."""
+    """The finds of the network, the persons without glued genitives; unchanged in other languages."""
     if not scanned.language.grammar.glued_genitive:
         return recognized
     written = {word.facts.key for word in scanned.words if word.capitalized}

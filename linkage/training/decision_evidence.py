@@ -1,4 +1,4 @@
-"""What a decision model learns from: the candidates of documents, with their evidence and what gold says."""
+"""Evidence that a decision model learns from: candidates of documents, and what gold says of each."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
