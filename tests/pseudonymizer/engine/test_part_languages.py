@@ -20,7 +20,7 @@ def test_what_the_file_says_goes_before_what_words_tell() -> None:
 
 @pytest.mark.parametrize("language", ["", "fr"])
 def test_a_language_that_is_not_installed_is_refused_where_words_tell(language: str) -> None:
-    with pytest.raises(UnsupportedInputError, match="known: de, en, nl") as refused:
+    with pytest.raises(UnsupportedInputError, match="known: de, en, it, nl") as refused:
         PartLanguages("nl", is_told=True).of(TextPart("", FRENCH, language=language))
     assert "Vries" not in str(refused.value)
 
