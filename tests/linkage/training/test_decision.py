@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -9,14 +10,17 @@ import numpy as np
 import pytest
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
+from linkage.pieces import CutText
 from linkage.recognition.decision import DecisionModel
 from linkage.recognition.detector import MentionDetector
 from linkage.recognition.features import FEATURES
+from linkage.recognition.name_slots import NameSlots
 from linkage.recognition.typos import TypoFinder
 from linkage.records import Document, DocumentId
 from linkage.settings import RecognitionSettings
 from linkage.training.decision import DecisionGold, FittedDecision, fit_decision
 from linkage.training.decision_evidence import Untrained, targets
+from linkage.training.slot_counting import count_slots, slot_table
 from tests.fakes import FakeNames, FakeRecognizer, fake_lexicon, span_of
 
 DOCUMENTS = 90  # a leaf of the trees holds 12 candidates at least
@@ -65,8 +69,11 @@ def probabilities(model: FittedDecision, wanted: Sequence[GoldDocument]) -> tupl
     decision = DecisionModel.from_mapping(dict(model.stored), feature_names=tuple(FEATURES))
     right: list[float] = []
     wrong: list[float] = []
+    table = slot_table(count_slots(wanted))  # as the lexicon of the language has it
     for state, gold in zip(detector().prepare([one.document for one in wanted]), wanted, strict=True):
-        values = feature_values(Surroundings.of(state.scanned, state.candidates, state.recognized))
+        beside = NameSlots(table, CutText.of(state.scanned.text))
+        scanned = replace(state.scanned, name_slots=beside)
+        values = feature_values(Surroundings.of(scanned, state.candidates, state.recognized))
         hits, _ = targets(state, gold)
         for probability, hit in zip(decision.probabilities(values), hits, strict=True):
             (right if hit else wrong).append(float(probability))
