@@ -233,8 +233,11 @@ def _checked_kinds(finder: ValueFinder) -> frozenset[KindId]:
 
 
 def _has_patterns(kind: KindId, kinds: Kinds) -> bool:
+    """Whether patterns tell a value of the kind in a text of any language."""
     row = kinds.get(kind)
-    return row is not None and bool(row.patterns or row.like or row.is_own)
+    if row is None:
+        return False
+    return bool(row.like or row.is_own or any(not pattern.languages for pattern in row.patterns))
 
 
 def _is_numeric(kind: KindId, kinds: Kinds) -> bool:

@@ -115,7 +115,7 @@ class TypoFinder:
             facts = word.facts
             if facts.word and not facts.capitalized:  # most words by far
                 continue
-            if index not in hits and _may_be_misspelt(word):
+            if index not in hits and _may_be_misspelt(word) and not _is_user_name(scanned, word):
                 places.setdefault(word.surface, []).append(index)
         targets = [key for key in known.words if len(key) >= _SHORTEST]
         if not places or not targets:
@@ -174,7 +174,8 @@ class TypoFinder:
         for index, word in enumerate(words):
             facts = word.facts
             joined = known.joined.get(facts.key)
-            if joined is not None and index not in hits and not facts.word:
+            is_new = index not in hits and not facts.word and not _is_user_name(scanned, word)
+            if joined is not None and is_new:
                 yield Mention.at(document, word.span, detector=Detector.TYPO, confidence=0.9, typo_of=joined)
             if (
                 index + 1 < len(words)
@@ -223,6 +224,12 @@ def _may_be_misspelt(word: Word) -> bool:
     if word.capitalized:
         return True
     return not facts.word and facts.zipf < _COMMON_WORD_ZIPF
+
+
+def _is_user_name(scanned: ScannedText, word: Word) -> bool:
+    """Whether figures touch a word in small letters, as in "sdeboer88": a user name is no misspelt name."""
+    beside = scanned.text[word.start - 1 : word.start] + scanned.text[word.end : word.end + 1]
+    return not word.capitalized and any(character.isdecimal() for character in beside)
 
 
 def _largest_distance(written: str, target: str, surface: str, *, ordinary: bool) -> float:

@@ -145,12 +145,16 @@ class _Fit:
             learned = rows[outside]
             if self._slots is not None:
                 learned[:, SLOT_COLUMNS] = np.concatenate(self._without[fold])[outside]
+            if not len(learned):
+                continue
             booster = self._grown(learned, wanted[outside], weights[outside], max(_GROWTHS))
             for number in np.flatnonzero(self._folds == fold).tolist():
                 if len(values[number]):
                     for growth, parts in grown.items():
                         parts[number] = self._told(values[number], booster, growth)
         tried = grown if self._start is not None else {g: p for g, p in grown.items() if g}
+        if not (weights > 0).any():  # a network that finds nothing has left nothing to learn from
+            tried = {0: grown[0]}
         self.trees = min(tried, key=lambda growth: self._loss(tried[growth]))
         self._parts = grown[self.trees]
         self._before = grown[0]

@@ -62,6 +62,12 @@ def test_ordinary_words_are_no_misspelt_names(text: str, known: str) -> None:
     assert _find(text, known) == []
 
 
+@pytest.mark.parametrize("user_name", ["shoekstra88", "hoekstra88x"])
+def test_a_user_name_with_figures_is_no_misspelt_name(user_name: str) -> None:
+    assert _find(f"Hoekstra belde vanaf {user_name} daarover.", "Hoekstra") == []
+    assert _find("Hoekstra belde. De noot bij Hoekstrra12 ook.", "Hoekstra") == [("Hoekstrra", "Hoekstra")]
+
+
 def test_lookalikes_of_scanners_are_read() -> None:
     assert _find("Otto Bos tekende. Ook 0tto B0s tekende.", "Otto Bos") == [("0tto B0s", "Otto Bos")]
 

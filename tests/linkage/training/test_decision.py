@@ -119,3 +119,28 @@ def test_what_gold_is_unsure_of_weighs_nothing() -> None:
     hits, weights = targets(state, unsure)
     assert float(np.sum(hits)) == 1.0
     assert {float(w) for c, w in zip(state.candidates, weights, strict=True) if c.span == other} == {0.0}
+
+
+@pytest.mark.parametrize("trees_known", [False, True])
+def test_a_network_that_finds_nothing_grows_no_trees(
+    trees_known: bool, alone: tuple[FittedDecision, list[str]], tmp_path: Path
+) -> None:
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(alone[0].stored), encoding="utf-8")
+    lexicon = fake_lexicon()
+    blind = MentionDetector(
+        FakeRecognizer({}), FakeNames(), lexicon, TypoFinder(lexicon), Untrained(), RecognitionSettings()
+    )
+    gold = DecisionGold(golds(0, 3), golds(3, 3))
+    made = fit_decision(blind, gold, start if trees_known else None, seed=1, report=lambda _: None)
+    assert made.own_trees == 0
+    assert made.stored["trees"] == (alone[0].stored["trees"] if trees_known else [])
+    DecisionModel.from_mapping(dict(made.stored), feature_names=tuple(FEATURES))
+
+
+def test_two_documents_are_gold_enough_for_a_decision() -> None:
+    """Fit on so few candidates that some folds have none to learn from."""
+    made = fit_decision(
+        detector(), DecisionGold(golds(0, 1), golds(1, 1)), None, seed=1, report=lambda _: None
+    )
+    DecisionModel.from_mapping(dict(made.stored), feature_names=tuple(FEATURES))

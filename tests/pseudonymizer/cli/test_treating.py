@@ -70,7 +70,7 @@ def test_kinds_prints_a_table(nymlink: Nymlink) -> None:
         "BANK_ACCOUNT", "REKENING", "rule", "code", "files, pasted text", "default",
     ]  # fmt: skip
     assert next(line for line in lines if line.startswith("CITY")).split() == [
-        "CITY", "PLAATS", "network", "keep", "stays", "profile",
+        "CITY", "PLAATS", "network,", "rule", "keep", "stays", "profile",
     ]  # fmt: skip
 
 

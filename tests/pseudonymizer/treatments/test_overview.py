@@ -45,8 +45,8 @@ def test_it_says_what_finds_a_kind() -> None:
     found = rows(("project", AskedTreatments()))
     assert found[PERSON].found == ("network", "list")
     assert found["BANK_ACCOUNT"].found == found["FAX"].found == found["LITERAL"].found == ("rule",)
-    assert found["ORGANIZATION"].found == found["CITY"].found == ("network",)
-    assert found["STREET"].found == ("network", "rule")
+    assert found["ORGANIZATION"].found == ("network",)
+    assert found["STREET"].found == found["CITY"].found == ("network", "rule")
 
 
 def test_kinds_of_the_user_come_from_the_settings() -> None:
