@@ -62,7 +62,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CutText:
-    """A text with its pieces, in order. starts: where each begins."""
+    """A text with its pieces, in order."""
 
     text: str = field(repr=False)
     pieces: tuple[Piece, ...] = field(repr=False)

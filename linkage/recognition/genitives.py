@@ -12,9 +12,7 @@ from linkage.recognition.words import ScannedText, Word, WordFacts
 from linkage.records import RecognizedSpan, RecognizedText, Span
 
 _SHORTEST: Final = 4  # letters of a word that may end in a genitive
-_COMMONER: Final = (
-    5  # times that a listed form has to be borne as often as the form with the s, to be the name
-)
+_COMMONER: Final = 5  # a listed form is the name if it is borne so many times as often as the form with the s
 
 
 def without_genitives(scanned: ScannedText, recognized: RecognizedText) -> RecognizedText:

@@ -37,6 +37,7 @@ from linkage.training.windows import (
     cut_all,
     document_pieces,
     document_window,
+    is_tuning,
     without_breaks,
 )
 from linkage.training.word_table import build_words, has_frequencies, read_names
@@ -283,7 +284,7 @@ def _told(scores: DetectionScores) -> str:
 
 def is_held_out(doc_id: str, hold_out: int) -> bool:
     """Whether a document is kept out of training, which keeps one in hold_out; 0 keeps none."""
-    return bool(hold_out) and hashlib.sha256(doc_id.encode()).digest()[0] % hold_out == 0
+    return bool(hold_out) and is_tuning(doc_id, share=hold_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,8 +141,9 @@ def of_record(row: dict[str, Any]) -> TextWithSpans:
 
 
 def is_tuning(doc_id: str, *, share: int = 10) -> bool:
-    """Whether a document belongs to the tuning part: one in `share`, by the first byte of its id's
-    SHA-256."""
+    """Whether a document belongs to a part that does not train, for tuning or for measuring: one in `share`,
+    by the first byte of its id's SHA-256.
+    """
     return hashlib.sha256(doc_id.encode()).digest()[0] % share == 0
 
 

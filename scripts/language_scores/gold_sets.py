@@ -1,6 +1,5 @@
 """Gold sets of each language, and the documents of each that measure."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from linkage.errors import GoldFormatError
 from linkage.evaluation.gold import read_marked_gold
 from linkage.evaluation.marked import GoldDocument, GoldMention, Labels
 from linkage.records import Document, DocumentId, Span
+from linkage.training.windows import is_tuning
 
 HOLD_OUT: Final = 5  # one document in so many measures, where a set trains, too
 # By set, whether it never trains: then all its documents measure. {} stands for its code.
@@ -61,7 +61,7 @@ class GoldSet:
 
 def is_held_out(doc_id: str) -> bool:
     """Whether a document of a set that trains is kept out of training: one in HOLD_OUT, by SHA-256."""
-    return hashlib.sha256(doc_id.encode()).digest()[0] % HOLD_OUT == 0
+    return is_tuning(doc_id, share=HOLD_OUT)
 
 
 def sets_of(language: str, folder: Path) -> list[Path]:
