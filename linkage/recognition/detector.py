@@ -227,7 +227,7 @@ class MentionDetector:
         there = {candidate.span for candidate in candidates}
         candidates += [Candidate(span, listed=_STRONG) for span in set(state.always) - there]
         candidates += derived_candidates(state.scanned, candidates, self._lexicon)
-        state.candidates = sorted(candidates, key=lambda candidate: candidate.span)
+        state.candidates = sorted(candidates, key=lambda one: (one.span.start, one.span.end))
 
     def _twins(self, state: DetectionState, others: Sequence[Mention]) -> list[Mention]:
         """Doubtful words that no list and no dictionary knows, of which one is a misspelt form of the other.

@@ -78,7 +78,7 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
             span = trim(scanned, piece, lexicon)
             if span is not None:
                 by_span.setdefault(span, Candidate(span)).take(mention)
-    return [by_span[span] for span in sorted(by_span)]
+    return sorted(by_span.values(), key=lambda candidate: (candidate.span.start, candidate.span.end))
 
 
 def _people(scanned: ScannedText, mention: Mention) -> Iterator[Span]:

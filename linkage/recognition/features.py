@@ -5,28 +5,43 @@ to the same words elsewhere in the document. The order of the table is the order
 """
 
 import math
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from linkage.language import Language
 from linkage.recognition.boundaries import bare_initials_start, initials_start, joins
-from linkage.recognition.candidate_view import CandidateView, views
+from linkage.recognition.candidate_view import CandidateView, SpanView, views
 from linkage.recognition.evidence import Surroundings
 from linkage.recognition.genitives import is_glued_genitive
 from linkage.recognition.words import Word
 
-Feature = Callable[[CandidateView], float]
+_OfSpan = Callable[[SpanView], float]
+_OfCandidate = Callable[[CandidateView], float]
+
+
+@dataclass(frozen=True, slots=True)
+class OfEvidence:
+    """A feature that hangs on what detectors say, of the candidate or of others; all others hang on the text
+    alone.
+    """
+
+    read: _OfCandidate
+
+
+Feature = _OfSpan | OfEvidence
 
 
 def _log(value: float) -> float:
     return math.log10(1 + value)
 
 
-def _cue(view: CandidateView, kind: str) -> float:
+def _cue(view: SpanView, kind: str) -> float:
     if view.before is not None and kind in view.before.facts.cues:
         return 1.0
     return 0.5 if view.before_last is not None and kind in view.before_last.facts.cues else 0.0
@@ -36,14 +51,14 @@ def _marker(word: Word | None, kind: str) -> float:
     return float(word is not None and kind in word.facts.markers)
 
 
-def _title_before(view: CandidateView) -> float:
+def _title_before(view: SpanView) -> float:
     word = view.before
     return float(word is not None and word.facts.title and not word.all_capitals)
 
 
-def _before_is(view: CandidateView, kind: str) -> float:
+def _before_is(view: SpanView, kind: str) -> float:
     word = view.before
-    return float(word is not None and word.surface.lower() in view.around.scanned.language.words(kind))
+    return float(word is not None and word.surface.lower() in view.scanned.language.words(kind))
 
 
 @cache
@@ -51,12 +66,12 @@ def _street_ends(language: Language) -> tuple[str, ...]:
     return language.endings_for("feature")
 
 
-def _name_goes_on_before(view: CandidateView) -> float:
+def _name_goes_on_before(view: SpanView) -> float:
     """Capitalized word, particle or initial right before, so that the span may begin too late."""
     word, gap = view.previous, view.previous_gap
     if word is None:
         return 0.0
-    scanned = view.around.scanned
+    scanned = view.scanned
     if gap in {".", ". "} and len(word.surface) <= 3 and word.capitalized:
         return 1.0
     if not joins(gap) or "\n" in gap:
@@ -68,7 +83,7 @@ def _name_goes_on_before(view: CandidateView) -> float:
     return 0.4 if word.facts.given and word.capitalized else 0.0
 
 
-def _name_goes_on_after(view: CandidateView) -> float:
+def _name_goes_on_after(view: SpanView) -> float:
     word = view.after
     if word is None:
         return 0.0
@@ -80,7 +95,7 @@ def _name_goes_on_after(view: CandidateView) -> float:
     return 0.5 if word.facts.particle else 0.0
 
 
-def _in_address(view: CandidateView) -> float:
+def _in_address(view: SpanView) -> float:
     """Glued to a mark of e-mail addresses, handles, paths: not a mention."""
     before, after = view.mark_before, view.mark_after
     text, end = view.text, view.end
@@ -89,13 +104,13 @@ def _in_address(view: CandidateView) -> float:
     return float((before in "@/\\_#" and not called) or after in "@\\_" or dotted)
 
 
-def _glued(view: CandidateView) -> float:
+def _glued(view: SpanView) -> float:
     before, after = view.mark_before, view.mark_after
-    glued_after = after.isalnum() and not is_glued_genitive(view.around.scanned, view.end)
+    glued_after = after.isalnum() and not is_glued_genitive(view.scanned, view.end)
     return float(before.isalnum()) + 2 * float(glued_after)
 
 
-def _bracket_after(view: CandidateView) -> float:
+def _bracket_after(view: SpanView) -> float:
     """What brackets follow: 1 with figures (a year), 2 with capitals ("Visser (VVD)"), 3 with other words."""
     text, end = view.text, view.end
     if text[end : end + 2] != " (":
@@ -106,7 +121,7 @@ def _bracket_after(view: CandidateView) -> float:
     return 2.0 if sum(character.isupper() for character in inside) >= 2 else 3.0
 
 
-def _bracketed(view: CandidateView) -> float:
+def _bracketed(view: SpanView) -> float:
     """1 alone between brackets, 2 if no more than three letters: "Mäkinen (Fin)"."""
     if view.mark_before != "(" or view.mark_after != ")":
         return 0.0
@@ -116,7 +131,7 @@ def _bracketed(view: CandidateView) -> float:
 _CELL_MARKS = frozenset(';|\t"')
 
 
-def _cell(view: CandidateView) -> float:
+def _cell(view: SpanView) -> float:
     """Whether a cell of a table begins (1) and ends (2) where the span does."""
     text, start, end = view.text, view.start, view.end
     opens = view.mark_before in _CELL_MARKS or text[max(0, start - 2) : start] in {"  ", "| "}
@@ -128,8 +143,8 @@ _LINE_OPENINGS = frozenset(" \t-*•>")
 _LINE_CLOSINGS = frozenset(" \t,.;:-|")
 
 
-def _alone_on_line(view: CandidateView) -> float:
-    text, span = view.text, view.candidate.span
+def _alone_on_line(view: SpanView) -> float:
+    text, span = view.text, view
     before = span.start - 1
     while before >= 0 and text[before] in _LINE_OPENINGS:
         before -= 1
@@ -142,7 +157,7 @@ def _alone_on_line(view: CandidateView) -> float:
     return float(opens) + 2 * float(closes)
 
 
-def _case(view: CandidateView) -> float:
+def _case(view: SpanView) -> float:
     """0 lower case, 1 mixed, 2 capitalized, 3 all capitals."""
     cores = view.cores
     if not cores:
@@ -156,10 +171,10 @@ def _case(view: CandidateView) -> float:
 
 
 def _vote(view: CandidateView, votes: Mapping[str, float]) -> float:
-    return max((votes.get(word.facts.key, 0.0) for word in view.cores), default=0.0)
+    return max([votes.get(word.facts.key, 0.0) for word in view.place.cores], default=0.0)
 
 
-def _word_share_before(view: CandidateView) -> float:
+def _word_share_before(view: SpanView) -> float:
     """Of a capitalized word right before, which may belong to the name; -1 if there is none."""
     word, gap = view.previous, view.previous_gap
     if word is None:
@@ -167,7 +182,7 @@ def _word_share_before(view: CandidateView) -> float:
     return word.facts.word_share if word.capitalized and joins(gap) else -1.0
 
 
-def _widest_gap(view: CandidateView) -> float:
+def _widest_gap(view: SpanView) -> float:
     """The oddest thing between two words: 0 blank, 1 hyphen, 2 line end, 3 quotes, 4 comma, 5 columns."""
     odd = 0.0
     for left, right in pairwise(view.words):
@@ -189,11 +204,11 @@ def _widest_gap(view: CandidateView) -> float:
 
 def _genitive_known(view: CandidateView) -> float:
     """1 if the form without its s stands elsewhere as a strong name, -1 if the form with an s does."""
-    last = view.last_core
+    last = view.place.last_core
     if last is None:
         return 0.0
     counts = view.around.strong_counts
-    if view.mark_after == "s":  # cut off here
+    if view.place.mark_after == "s":  # cut off here
         return 1.0 if last.facts.key in counts else 0.0
     if last.facts.key.endswith("s") and last.facts.key[:-1] in counts:
         return -1.0
@@ -212,9 +227,9 @@ def _enumerating(language: Language) -> tuple[str, ...]:
 
 def _enumerated(view: CandidateView) -> float:
     """The highest confidence of what stands beside the span in a list: "Fabian, Storm en Wolf"."""
-    text, start, end, around = view.text, view.start, view.end, view.around
+    text, start, end, around = view.place.text, view.start, view.end, view.around
     best = 0.0
-    for mark in _enumerating(around.scanned.language):
+    for mark in _enumerating(view.place.scanned.language):
         if text.startswith(mark, end):
             best = max(best, around.sure_starts.get(end + len(mark), 0.0))
         if text.endswith(mark, 0, start):
@@ -224,7 +239,7 @@ def _enumerated(view: CandidateView) -> float:
 
 def _listing_cue(view: CandidateView) -> float:
     """Whether a role, a label, a greeting or a title stands before the list the span is in."""
-    head, scanned = view.listing.head, view.around.scanned
+    head, scanned = view.listing.head, view.place.scanned
     place = scanned.index_from(head) - 1
     if head < 0 or place < 0 or head - scanned.words[place].end > 3:
         return 0.0
@@ -236,12 +251,12 @@ _LISTING_CUES = frozenset({"role", "label", "salutation", "courtesy"})
 _SHORTEST_COMPOUND, _LONGEST_COMPOUND = 7, 40  # letters; each beginning and end of it is looked up
 
 
-def _compound(view: CandidateView) -> float:
+def _compound(view: SpanView) -> float:
     """How common the parts are of an unlisted last word that is two ordinary ones: "Steunkousen"; 0 = no."""
     last = view.last_core
     if last is None or last.facts.given or last.facts.surname or last.facts.word:
         return 0.0
-    key, facts = last.facts.key, view.around.scanned.facts
+    key, facts = last.facts.key, view.scanned.facts
     if not _SHORTEST_COMPOUND <= len(key) <= _LONGEST_COMPOUND or not key.isalpha():
         return 0.0
     best = 0.0
@@ -257,7 +272,7 @@ def _compound(view: CandidateView) -> float:
     return best
 
 
-def _comma_given(view: CandidateView) -> float:
+def _comma_given(view: SpanView) -> float:
     """Whether the word before a comma is rather a given name (then two people) than a family name."""
     if "," not in view.text[view.start : view.end]:
         return math.nan
@@ -270,28 +285,35 @@ def _comma_given(view: CandidateView) -> float:
 
 def _particle_known(view: CandidateView) -> float:
     """Whether the span's particle, or its want of one, agrees with the same family name elsewhere."""
-    if not view.words or not view.cores:
+    if not view.place.words or not view.place.cores:
         return 0.0
-    first = view.cores[0]
+    first = view.place.cores[0]
     count = max(-2, min(2, view.around.particle_counts.get(first.facts.key, 0)))
-    if view.words[0].facts.particle and view.words[0] is not first:
+    if view.place.words[0].facts.particle and view.place.words[0] is not first:
         return float(count)
-    before = view.previous
-    beside = before is not None and before.facts.particle and view.previous_gap == " "
+    before = view.place.previous
+    beside = before is not None and before.facts.particle and view.place.previous_gap == " "
     return float(-count) if beside else 0.0
 
 
-def _odd_capitals(view: CandidateView) -> float:
+def _odd_capitals(view: SpanView) -> float:
     """1 for a capital inside a word ("VenJ"), 2 for a short word in capitals beside others ("Hessel TD")."""
-    capitals = [word.all_capitals and len(word.surface) <= 4 for word in view.words if len(word.surface) > 1]
-    if any(capitals) and not all(capitals) and not all(word.all_capitals for word in view.cores):
-        return 2.0
-    inside = any(
-        not word.all_capitals and not word.surface.startswith(("Mc", "Mac", "IJ", "De", "Le", "Van"))
-        and any(character.isupper() for character in word.surface[1:])
-        for word in view.words
-    )  # fmt: skip
-    return 1.0 if inside else 0.0
+    odd = False
+    for word in view.words:
+        odd = odd or word.facts.odd_capital
+        if word.facts.all_capitals and len(word.surface) <= 4 and _stands_out(view):
+            return 2.0
+    return float(odd)
+
+
+def _stands_out(view: SpanView) -> bool:
+    """Whether not all words of a span with short ones in capitals are such, nor all its parts in capitals."""
+    return not all(
+        word.facts.all_capitals and len(word.surface) <= 4 for word in view.words if len(word.surface) > 1
+    ) and not all(word.facts.all_capitals for word in view.cores)
+
+
+_NO_PERSON = frozenset({"disease", "eponym_brand", "month_or_day", "nobody"})
 
 
 def _facts(word: Word | None, read: Callable[[Word], float]) -> float:
@@ -299,40 +321,42 @@ def _facts(word: Word | None, read: Callable[[Word], float]) -> float:
 
 
 FEATURES: Mapping[str, Feature] = {
-    "ner": lambda v: v.candidate.ner,
-    "listed": lambda v: v.candidate.listed,
-    "consistent": lambda v: v.candidate.consistent,
-    "misspelt": lambda v: v.candidate.misspelt,
-    "derived": lambda v: v.candidate.derived,
-    "derived_around": lambda v: v.derived_around,
-    "ner_around": lambda v: v.ner_around,
-    "ner_inside": lambda v: v.ner_inside,
-    "ner_crossing": lambda v: v.ner_crossing,
-    "listed_around": lambda v: v.listed_around,
-    "listed_inside": lambda v: v.listed_inside,
-    "consistent_around": lambda v: v.consistent_around,
-    "consistent_inside": lambda v: v.consistent_inside,
-    "other_name": lambda v: v.other_name,
-    "other_name_around": lambda v: v.other_name_around,
-    "person_vote": lambda v: _vote(v, v.around.person_votes),
-    "other_name_vote": lambda v: _vote(v, v.around.name_votes),
-    "strong_elsewhere": lambda v: float(
-        max((v.around.strong_counts.get(word.facts.key, 0) for word in v.cores), default=0)
+    "ner": OfEvidence(lambda v: v.candidate.ner),
+    "listed": OfEvidence(lambda v: v.candidate.listed),
+    "consistent": OfEvidence(lambda v: v.candidate.consistent),
+    "misspelt": OfEvidence(lambda v: v.candidate.misspelt),
+    "derived": OfEvidence(lambda v: v.candidate.derived),
+    "derived_around": OfEvidence(lambda v: v.derived_around),
+    "ner_around": OfEvidence(lambda v: v.ner_around),
+    "ner_inside": OfEvidence(lambda v: v.ner_inside),
+    "ner_crossing": OfEvidence(lambda v: v.ner_crossing),
+    "listed_around": OfEvidence(lambda v: v.listed_around),
+    "listed_inside": OfEvidence(lambda v: v.listed_inside),
+    "consistent_around": OfEvidence(lambda v: v.consistent_around),
+    "consistent_inside": OfEvidence(lambda v: v.consistent_inside),
+    "other_name": OfEvidence(lambda v: v.other_name),
+    "other_name_around": OfEvidence(lambda v: v.other_name_around),
+    "person_vote": OfEvidence(lambda v: _vote(v, v.around.person_votes)),
+    "other_name_vote": OfEvidence(lambda v: _vote(v, v.around.name_votes)),
+    "strong_elsewhere": OfEvidence(
+        lambda v: float(
+            max([v.around.strong_counts.get(word.facts.key, 0) for word in v.place.cores], default=0)
+        )
     ),
     "words": lambda v: float(len(v.words)),
     "core_words": lambda v: float(len(v.cores)),
     "letters": lambda v: float(v.end - v.start),
     "case": _case,
     "sentence_start": lambda v: float(
-        v.first < len(v.around.scanned.words) and v.around.scanned.starts_sentence(v.first)
+        v.first < len(v.scanned.words) and v.scanned.starts_sentence(v.first)
     ),
     "word_share_first": lambda v: v.words[0].facts.word_share if v.words else 0.0,
     "word_share_before": _word_share_before,
     "gap": _widest_gap,
-    "genitive_known": _genitive_known,
-    "word_share_highest": lambda v: max((w.facts.word_share for w in v.cores), default=0.0),
-    "word_share_lowest": lambda v: min((w.facts.word_share for w in v.cores), default=0.0),
-    "zipf_highest": lambda v: max((w.facts.zipf for w in v.cores), default=0.0),
+    "genitive_known": OfEvidence(_genitive_known),
+    "word_share_highest": lambda v: max([w.facts.word_share for w in v.cores], default=0.0),
+    "word_share_lowest": lambda v: min([w.facts.word_share for w in v.cores], default=0.0),
+    "zipf_highest": lambda v: max([w.facts.zipf for w in v.cores], default=0.0),
     "zipf_last": lambda v: _facts(v.last_core, lambda w: w.facts.zipf),
     "is_word_last": lambda v: _facts(v.last_core, lambda w: float(w.facts.word)),
     "given_first": lambda v: float(bool(v.cores) and v.cores[0].facts.given),
@@ -341,15 +365,17 @@ FEATURES: Mapping[str, Feature] = {
     "surname_frequency_last": lambda v: _facts(v.last_core, lambda w: _log(w.facts.surname_frequency)),
     "surname_frequency_first": lambda v: _log(v.cores[0].facts.surname_frequency) if v.cores else 0.0,
     "given_frequency_last": lambda v: _facts(v.last_core, lambda w: _log(w.facts.given_frequency)),
-    "small_elsewhere": lambda v: float(
-        max((v.around.small_counts.get(word.facts.key, 0) for word in v.cores), default=0)
+    "small_elsewhere": OfEvidence(
+        lambda v: float(
+            max([v.around.small_counts.get(word.facts.key, 0) for word in v.place.cores], default=0)
+        )
     ),
-    "place": lambda v: sum(w.facts.place for w in v.cores) / max(len(v.cores), 1),
-    "organisation": lambda v: sum(w.facts.organisation for w in v.cores) / max(len(v.cores), 1),
-    "unknown_words": lambda v: float(sum(not w.facts.given and not w.facts.surname for w in v.cores)),
-    "digits": lambda v: float(any(w.has_digit for w in v.words)),
-    "particle_inside": lambda v: float(sum(w.facts.particle for w in v.words)),
-    "initials_inside": lambda v: float(sum(len(w.surface) == 1 and w.capitalized for w in v.words)),
+    "place": lambda v: sum([w.facts.place for w in v.cores]) / max(len(v.cores), 1),
+    "organisation": lambda v: sum([w.facts.organisation for w in v.cores]) / max(len(v.cores), 1),
+    "unknown_words": lambda v: float(sum([not w.facts.given and not w.facts.surname for w in v.cores])),
+    "digits": lambda v: float(any(w.facts.has_digit for w in v.words)),
+    "particle_inside": lambda v: float(sum([w.facts.particle for w in v.words])),
+    "initials_inside": lambda v: float(sum([len(w.surface) == 1 and w.facts.capitalized for w in v.words])),
     "line_break_inside": lambda v: float("\n" in v.text[v.start : v.end]),
     "title_before": _title_before,
     "salutation_before": lambda v: _cue(v, "salutation"),
@@ -367,17 +393,17 @@ FEATURES: Mapping[str, Feature] = {
     "work_after": lambda v: _marker(v.after, "after_work"),
     "place_before": lambda v: _marker(v.before, "before_place"),
     "disease_or_brand": lambda v: float(
-        any(w.facts.markers & {"disease", "eponym_brand", "month_or_day", "nobody"} for w in v.cores)
+        any(not _NO_PERSON.isdisjoint(w.facts.markers) for w in v.cores)
     ),
     "street_ending": lambda v: float(
-        (last := v.last_core) is not None and last.facts.key.endswith(_street_ends(v.around.scanned.language))
+        (last := v.last_core) is not None and last.facts.key.endswith(_street_ends(v.scanned.language))
     ),
     "number_after": lambda v: float((w := v.after) is not None and w.surface.isdigit()),
     "name_goes_on_before": _name_goes_on_before,
     "name_goes_on_after": _name_goes_on_after,
     "initials_before": lambda v: float(
-        initials_start(v.text, v.start, v.around.scanned.language) < v.start
-        or bare_initials_start(v.around.scanned, v.start) < v.start
+        initials_start(v.text, v.start, v.scanned.language) < v.start
+        or bare_initials_start(v.scanned, v.start) < v.start
     ),
     "hyphen_after": lambda v: float(v.mark_after == "-"),
     "in_address": _in_address,
@@ -386,25 +412,43 @@ FEATURES: Mapping[str, Feature] = {
     "bracket_after": _bracket_after,
     "bracketed": _bracketed,
     "cell": _cell,
-    "rivals": lambda v: float(v.rivals),
-    "enumerated": _enumerated,
-    "listing_best": lambda v: v.listing.best,
-    "listing_sure_share": lambda v: v.listing.sure_share,
-    "listing_cue": _listing_cue,
+    "rivals": OfEvidence(lambda v: float(v.rivals)),
+    "enumerated": OfEvidence(_enumerated),
+    "listing_best": OfEvidence(lambda v: v.listing.best),
+    "listing_sure_share": OfEvidence(lambda v: v.listing.sure_share),
+    "listing_cue": OfEvidence(_listing_cue),
     "compound": _compound,
     "comma_given": _comma_given,
-    "particle_known": _particle_known,
+    "particle_known": OfEvidence(_particle_known),
     "odd_capitals": _odd_capitals,
-    "slot_left": lambda v: v.around.scanned.name_slots.score("L", v.start, v.end),
-    "slot_right": lambda v: v.around.scanned.name_slots.score("R", v.start, v.end),
+    "slot_left": lambda v: v.scanned.name_slots.score("L", v.start, v.end),
+    "slot_right": lambda v: v.scanned.name_slots.score("R", v.start, v.end),
 }  # fmt: skip
+
+
+_NAMED = tuple(FEATURES.values())
+_SPAN_COLUMNS = [column for column, feature in enumerate(_NAMED) if not isinstance(feature, OfEvidence)]
+_OF_SPAN = [feature for feature in _NAMED if not isinstance(feature, OfEvidence)]
+_EVIDENCE_COLUMNS = [column for column, feature in enumerate(_NAMED) if isinstance(feature, OfEvidence)]
+_OF_EVIDENCE = [feature.read for feature in _NAMED if isinstance(feature, OfEvidence)]
+_ROWS_AT_A_TIME = 1_000
 
 
 def feature_values(around: Surroundings) -> npt.NDArray[np.float32]:
     """Shape (n_candidates, n_features); NaN where the span has no word."""
-    features = tuple(FEATURES.values())
-    # Row by row: a long text has very many candidates, and Python's numbers take eight times the space.
-    values = np.empty((len(around.candidates), len(features)), dtype=np.float32)
-    for row, view in enumerate(views(around)):
-        values[row] = [feature(view) for feature in features]
+    values = np.empty((len(around.candidates), len(FEATURES)), dtype=np.float32)
+    # In parts: a long text has very many candidates, and Python's numbers take eight times the space.
+    read = views(around)
+    for first in range(0, len(values), _ROWS_AT_A_TIME):
+        part = list(islice(read, _ROWS_AT_A_TIME))
+        rows = values[first : first + len(part)]
+        rows[:, _SPAN_COLUMNS] = [_of_span(view.place) for view in part]
+        rows[:, _EVIDENCE_COLUMNS] = [[feature(view) for feature in _OF_EVIDENCE] for view in part]
     return values
+
+
+def _of_span(view: SpanView) -> Sequence[float]:
+    """Values of the features that hang on the text alone, shape (n_span_features,): read once for a span."""
+    if view.values is None:
+        view.values = array("f", [feature(view) for feature in _OF_SPAN])
+    return view.values

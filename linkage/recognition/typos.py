@@ -7,15 +7,12 @@ far (optimal string alignment, see edit_distance). The correction goes into Ment
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-import numpy as np
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from linkage.recognition.boundaries import NO_S_AFTER, is_name_word
 from linkage.recognition.consistency import exact_hits
 from linkage.recognition.edit_distance import typing_distance
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, KnownWord, chunks
 from linkage.recognition.listed_names import ListedNames
+from linkage.recognition.near_words import near_pairs
 from linkage.recognition.words import Lexicon, ScannedText, Word, without_lookalikes
 from linkage.records import Detector, Document, Mention, RecognizedText, Span
 from linkage.settings import RecognitionSettings
@@ -82,16 +79,16 @@ class TypoFinder:
         doubtful = [key for key in targets if not self._is_listed(known.words[key].surface)]
         if not doubtful or len(targets) < 2:
             return
-        distances = process.cdist(doubtful, targets, scorer=OSA.distance, score_cutoff=2, dtype=np.uint8)
         misspelt: set[str] = set()
-        for row, column in np.argwhere((distances > 0) & (distances <= 2)):
+        for row, column, edits in near_pairs(doubtful, targets):
             key, other = doubtful[row], targets[column]
             known_word, model = known.words[key], known.words[other]
-            if other in misspelt or typing_distance(key, other) > _largest_distance(
-                key, other, known_word.surface, ordinary=False
-            ):
+            if not edits or other in misspelt or key in misspelt:
                 continue
-            if self._is_listed(model.surface) or model.count >= 3 * known_word.count:
+            if not self._is_listed(model.surface) and model.count < 3 * known_word.count:
+                continue
+            largest = _largest_distance(key, other, known_word.surface, ordinary=False)
+            if typing_distance(key, other, most=largest) <= largest:
                 misspelt.add(key)
         for key in misspelt:
             del known.words[key]
@@ -137,15 +134,15 @@ class TypoFinder:
                 variants.add(facts.key[:-1])  # a misspelt name with a possessive s
             keys += variants
             owners += [number] * len(variants)
-        distances = process.cdist(keys, targets, scorer=OSA.distance, score_cutoff=3, dtype=np.uint8)
         best: dict[int, tuple[float, int, str, int]] = {}
-        for row, column in np.argwhere(distances <= 2):
+        for row, column, _ in near_pairs(keys, targets):
             surface, target = surfaces[owners[row]], targets[column]
             facts, written = self._lexicon.facts(surface), keys[row]
+            largest = _largest_distance(written, target, surface, ordinary=facts.word)
             # Read with look-alikes or without its s a word may equal the name: that still is an edit.
             shift = 0.0 if written == facts.key else 0.4
-            distance = typing_distance(written, target) + shift
-            if distance > _largest_distance(written, target, surface, ordinary=facts.word):
+            distance = typing_distance(written, target, most=largest) + shift
+            if distance > largest:
                 continue
             cut = 1 if written == facts.key[:-1] and distance < 1.5 and facts.key.endswith("s") else 0
             rank = (distance, -known[target].count, target, cut)

@@ -51,41 +51,50 @@ def derived_candidates(
     """New candidates with the bounds that those given may be mistaken for; none repeats a given one."""
     known = {candidate.span for candidate in candidates}
     found: dict[Span, Candidate] = {}
-    for span, confidence in _proposals(scanned, candidates):
-        trimmed = trim(scanned, span, lexicon)
-        if trimmed is None or trimmed in known:
+    for span, confidence in _proposals(scanned, candidates, lexicon):
+        if span in known:
             continue
-        candidate = found.setdefault(trimmed, Candidate(trimmed))
+        candidate = found.setdefault(span, Candidate(span))
         candidate.derived = max(candidate.derived, confidence)
     return list(found.values())
 
 
-def _proposals(scanned: ScannedText, candidates: Sequence[Candidate]) -> Iterator[tuple[Span, float]]:
+def _proposals(
+    scanned: ScannedText, candidates: Sequence[Candidate], lexicon: Lexicon
+) -> Iterator[tuple[Span, float]]:
     previous: list[Candidate] = []
     for candidate in candidates:
         confidence = candidate.confidence
         if confidence < 0.2:
             continue
         span = candidate.span
-        for start in _wider_starts(scanned, span):
-            yield Span(start, span.end), confidence
-        end = _wider_end(scanned, span)
-        if end is not None:
-            yield Span(span.start, end), confidence
-        core = _without_particles(scanned, span)
-        if core is not None:
-            yield core, confidence
-        yield from ((piece, confidence) for piece in _pieces(scanned, span))
-        shorter = _without_first_word(scanned, span)
-        if shorter is not None:
-            yield shorter, confidence
-        genitive = _without_genitive(scanned, span)
-        if genitive is not None:
-            yield genitive, confidence
+        other = scanned.other_bounds.get(span)
+        if other is None:
+            other = scanned.other_bounds[span] = tuple(_other_bounds(scanned, span, lexicon))
+        yield from ((bounds, confidence) for bounds in other)
         for earlier in previous:
             if earlier.span.end <= span.start and _bridged(scanned, earlier.span.end, span.start):
-                yield Span(earlier.span.start, span.end), min(confidence, earlier.confidence)
+                joined = trim(scanned, Span(earlier.span.start, span.end), lexicon)
+                if joined is not None:
+                    yield joined, min(confidence, earlier.confidence)
         previous = [c for c in previous[-5:] if span.start - c.span.end < 40] + [candidate]
+
+
+def _other_bounds(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Iterator[Span]:
+    """The bounds that one span may be mistaken for, trimmed, by that span and the text alone."""
+    proposed = [Span(start, span.end) for start in _wider_starts(scanned, span)]
+    end = _wider_end(scanned, span)
+    if end is not None:
+        proposed.append(Span(span.start, end))
+    proposed += _pieces(scanned, span)
+    for shorter in (_without_particles, _without_first_word, _without_genitive):
+        found = shorter(scanned, span)
+        if found is not None:
+            proposed.append(found)
+    for other in dict.fromkeys(proposed):
+        trimmed = trim(scanned, other, lexicon)
+        if trimmed is not None:
+            yield trimmed
 
 
 def _wider_starts(scanned: ScannedText, span: Span) -> Iterator[int]:

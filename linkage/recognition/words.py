@@ -9,13 +9,16 @@ import bisect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from linkage.kept_words import KeptWords
 from linkage.language import Language
 from linkage.pieces import MARKS, NO_LETTER, CutText, Shape
 from linkage.recognition.name_slots import NameSlots
 from linkage.records import RecognizedText, Span, fold
+
+if TYPE_CHECKING:
+    from linkage.recognition.candidate_view import SpanView
 
 # What words a run of several pieces holds. Letters, with figures that scanners read for letters between them
 # ("B0s", "0tto", "Ott0"); a figure behind a word is a note mark ("Pols2"), not a part of it.
@@ -28,6 +31,7 @@ _WORD_OF_RUN = re.compile(
     r"|\d+"
 )
 _SENTENCE_STOP = re.compile(r"[.!?:;][\"'“”‘’)\]]*\s+[\"'“‘(\[]*$|\n\W*$")
+_CAPITALS_INSIDE = ("Mc", "Mac", "IJ", "De", "Le", "Van")
 _DIGIT_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "3": "e", "5": "s", "8": "b"})
 
 
@@ -76,6 +80,9 @@ class WordFacts(NamedTuple):
     # Of the form itself, kept because it is asked for at every turn.
     capitalized: bool
     name_word: bool  # can be a part of a name that is more than an initial or a particle
+    all_capitals: bool
+    has_digit: bool
+    odd_capital: bool  # inside the word, other than in "McKay", "IJsbrand" and "VandenBerg"
 
     def __repr__(self) -> str:
         return "WordFacts()"  # its key is a word of a text
@@ -105,11 +112,11 @@ class Word(NamedTuple):
 
     @property
     def all_capitals(self) -> bool:
-        return len(self.surface) > 1 and self.surface.isupper()
+        return self.facts.all_capitals
 
     @property
     def has_digit(self) -> bool:
-        return any(character.isdigit() for character in self.surface)
+        return self.facts.has_digit
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +132,10 @@ class ScannedText:
     name_slots: NameSlots = field(repr=False)
     # Places of words, trimmed: (start, end) -> start and end, None if nothing is left; see boundaries.trim.
     trimmed: dict[tuple[int, int], Span | None] = field(default_factory=dict, repr=False, compare=False)
+    # By span, trimmed: other bounds that it may be mistaken for; see variants.derived_candidates.
+    other_bounds: dict[Span, tuple[Span, ...]] = field(default_factory=dict, repr=False, compare=False)
+    # What was read of spans, for as long as the text is; see candidate_view.CandidateView.
+    views: dict[Span, "SpanView"] = field(default_factory=dict, repr=False, compare=False)
 
     def words_in(self, span: Span) -> tuple[Word, ...]:
         """The words that start inside span; one that goes on behind it is cut there."""
@@ -175,6 +186,7 @@ class Lexicon:
         key = fold(surface) or lower
         first = surface[0]
         particle = knowledge.is_particle(surface)
+        all_capitals = len(surface) > 1 and surface.isupper()
         return WordFacts(
             key=key,
             given=knowledge.is_given_name(surface),
@@ -192,6 +204,11 @@ class Lexicon:
             markers=knowledge.markers.get(key, _NO_KINDS),
             capitalized=first.isupper() or (first in "'’‘`" and surface[1:2].isupper()),
             name_word=len(surface) > 1 and not particle and any(c.isalpha() for c in surface),
+            all_capitals=all_capitals,
+            has_digit=any(c.isdigit() for c in surface),
+            odd_capital=not all_capitals
+            and not surface.startswith(_CAPITALS_INSIDE)
+            and any(c.isupper() for c in surface[1:]),
         )
 
     def scan(

@@ -29,3 +29,10 @@ def test_distance_is_symmetric_and_bounded_by_the_plain_one(left: str, right: st
     assert distance == pytest.approx(typing_distance(right, left))
     assert 0.5 * OSA.distance(left, right) - 1e-9 <= distance <= OSA.distance(left, right) + 1e-9
     assert (distance == 0) == (left == right)
+
+
+@given(WORDS, WORDS, st.sampled_from([0.6, 1.0, 1.5, 2.0]))
+def test_a_bound_leaves_distances_below_it_as_they_are(left: str, right: str, most: float) -> None:
+    distance = typing_distance(left, right)
+    bounded = typing_distance(left, right, most=most)
+    assert bounded == distance if distance <= most else bounded > most
