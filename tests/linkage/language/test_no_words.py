@@ -34,7 +34,7 @@ _EXEMPT: Final[Mapping[str, frozenset[str]]] = {
     "linkage/recognition/name_confidence.py": frozenset({"het"}),
     "linkage/recognition/name_extent.py": frozenset({"van"}),
     "linkage/recognition/not_persons.py": frozenset({"aan", "het", "van"}),
-    "linkage/recognition/features.py": frozenset({"van"}),
+    "linkage/recognition/words.py": frozenset({"van"}),
     "linkage/comparison/double_metaphone.py": frozenset({"hoek", "van", "von"}),
     "pseudonymizer/formats/office/own_words.py": frozenset({"teken"}),
     "pseudonymizer/engine/styling.py": frozenset({"naam"}),
