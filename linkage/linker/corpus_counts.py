@@ -1,51 +1,93 @@
 """What is counted over all documents of known people: who is in each, and which words and marks it has."""
 
 from array import array
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from hashlib import blake2b
+from itertools import chain
 
-from linkage.blocking import gram_keys
 from linkage.clustering.company import MOST_DOCUMENTS
+from linkage.linker.columns import Column
+from linkage.linker.known_names import KnownNames
 from linkage.records import DocumentId
 
-_MOST_NOTED = 4 * MOST_DOCUMENTS  # places of a word; then those that a document has twice are looked for
+MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
+_MOST_NOTED = 4 * MOST_DOCUMENTS  # places of a mark; then those that a document has twice are looked for
+_NOTHING: tuple[int, ...] = ()
 
 
 class CorpusCounts:
     """Documents by the numbers that they get here. They only come."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: KnownNames) -> None:
+        """names: those whose rows are met."""
+        self._names = names
         self._numbers: dict[str, int] = {}
+        self._chances: dict[int, int] = {}
         self._ids: list[DocumentId] = []
-        self._chances = array("Q")
-        self._people_in: list[array[int]] = []
-        self._with_word: dict[str, array[int] | None] = {}  # None: more than MOST_DOCUMENTS
-        self._with_mark: dict[str, array[int] | None] = {}
+        self._document_of, self._name_of = Column(), Column()  # by meeting
+        self._with_mark: dict[str, array[int] | None] = {}  # None: more than MOST_DOCUMENTS
         self._marks_of: dict[int, tuple[str, ...]] = {}
+        # Ambiguous mentions bear no name: what stands in their documents is kept by itself.
+        self.unclear: set[int] = set()
+        self._unclear_in: defaultdict[int, list[int]] = defaultdict(list)
+        self._unclear_words: defaultdict[str, dict[int, None]] = defaultdict(dict)
+        self._of_many: set[str] = set()  # words of more than MOST_DOCUMENTS
+        self._asked: dict[str, frozenset[int] | None] = {}  # words, since the last meeting came
+        self._people: dict[int, tuple[int, ...]] = {}  # of documents, since then
 
-    def met(self, number: int, doc_id: str, words: Iterable[str], marks: Collection[str]) -> tuple[int, bool]:
-        """The number of a document in which somebody is named in these words, and whether it was not known
-        that the one is.
-        """
-        document = self._numbers.setdefault(doc_id, len(self._people_in))
-        if document == len(self._people_in):
-            self._people_in.append(array("I"))
-            self._ids.append(DocumentId(doc_id))
-            digest = blake2b(doc_id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-            self._chances.append(int.from_bytes(digest, "big"))
-        people = self._people_in[document]
-        is_new = not (people and people[-1] == number) and number not in people
-        if is_new:
-            people.append(number)
-        for word in words:
-            _note(self._with_word, word, document)
-        if marks:
-            before = self._marks_of.get(document, ())
-            self._marks_of[document] = (*before, *(mark for mark in marks if mark not in before))
-            for mark in marks:
+    def met(self, rows: Sequence[int], met: Iterable[MetIn]) -> list[int]:
+        """The numbers of the documents in which somebody is named. rows: of the names, in their order."""
+        self._forget()
+        numbers, documents = self._numbers, self._document_of.values.append
+        names = self._name_of.values.append
+        found: list[int] = []
+        for doc_id, name, marks in met:
+            document = numbers.get(doc_id)
+            if document is None:
+                document = self._new(doc_id)
+            documents(document)
+            names(rows[name])
+            found.append(document)
+            if marks:
+                self._mark(document, marks)
+        return found
+
+    def met_unclear(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> list[int]:
+        """The same of an ambiguous mention. words_of: the words of each name."""
+        self._forget()
+        self.unclear.add(number)
+        found: list[int] = []
+        for doc_id, name, marks in met:
+            document = self._numbers.get(doc_id)
+            if document is None:
+                document = self._new(doc_id)
+            if number not in self._unclear_in[document]:
+                self._unclear_in[document].append(number)
+            for word in words_of[name]:
+                if len(there := self._unclear_words[word]) <= MOST_DOCUMENTS:
+                    there[document] = None
+            found.append(document)
+            self._mark(document, marks)
+        return found
+
+    def _forget(self) -> None:
+        if self._asked:
+            self._asked.clear()
+        if self._people:
+            self._people.clear()
+
+    def _new(self, doc_id: str) -> int:
+        document = self._numbers[doc_id] = len(self._ids)
+        self._ids.append(DocumentId(doc_id))
+        return document
+
+    def _mark(self, document: int, marks: Collection[str]) -> None:
+        before = self._marks_of.get(document, ())
+        if new := [mark for mark in marks if mark not in before]:
+            self._marks_of[document] = (*before, *new)
+            for mark in new:
                 _note(self._with_mark, mark, document)
-        return document, is_new
 
     def number_of(self, doc_id: str) -> int | None:
         """The number of a document in which somebody known is named; None of any other."""
@@ -59,51 +101,60 @@ class CorpusCounts:
         """A number in [0, 2**64) that says nothing of a document, and is the same in whatever order documents
         came.
         """
-        return self._chances[document]
+        if (chance := self._chances.get(document)) is None:
+            doc_id = self._ids[document].encode("utf-8", "surrogatepass")
+            chance = int.from_bytes(blake2b(doc_id, digest_size=8).digest(), "big")
+            self._chances[document] = chance
+        return chance
 
     def people_in(self, document: int) -> Collection[int]:
         """The numbers of the people, and of the ambiguous mentions, of a document."""
-        return self._people_in[document]
+        if (found := self._people.get(document)) is None:
+            names, bearer_of = self._name_of.values, self._names.bearer_of
+            people = {bearer_of(names[met]): None for met in self._document_of.rows_with(document)}
+            found = self._people[document] = (*people, *self._unclear_in.get(document, _NOTHING))
+        return found
 
     def everybody_in(self, documents: Iterable[int]) -> set[int]:
         """The numbers of the people, and of the ambiguous mentions, of several documents."""
-        return {number for document in documents for number in self._people_in[document]}
+        return set(chain.from_iterable(map(self.people_in, documents)))
+
+    def documents_of(self, number: int) -> list[int]:
+        """The documents in which a person was met, each once, in the order in which they came."""
+        documents = self._document_of.values
+        rows = self._names.rows_of(number)
+        met = [one for row in rows for one in self._name_of.rows_with(row)]
+        if len(rows) > 1:
+            met.sort()
+        return list(dict.fromkeys([documents[one] for one in met]))
 
     def with_word(self, word: str) -> Set[int] | None:
         """The documents in which somebody bears a word; None where they are more than MOST_DOCUMENTS."""
-        return _documents(self._with_word, word)
+        if word in self._of_many:
+            return None
+        found = self._asked.get(word, _UNKNOWN)
+        if found is _UNKNOWN:
+            met = self._name_of.rows_with_any(self._names.rows_with_word(word).tolist())
+            documents = set(self._document_of.of(met).tolist()) if len(met) else set[int]()
+            documents.update(self._unclear_words.get(word, _NOTHING))
+            if len(documents) > MOST_DOCUMENTS:
+                self._of_many.add(word)
+                return None
+            found = self._asked[word] = frozenset(documents)
+        return found
 
     def with_mark(self, mark: str) -> Set[int] | None:
         """The documents that have a mark; None where they are more than MOST_DOCUMENTS."""
-        return _documents(self._with_mark, mark)
+        there = self._with_mark.get(mark, _NOWHERE)
+        if there is None:
+            return None
+        several = set(there)
+        return None if len(several) > MOST_DOCUMENTS else several
 
     def marks_of(self, documents: Iterable[int]) -> Iterator[str]:
         """The marks of documents."""
         for document in documents:
             yield from self._marks_of.get(document, ())
-
-
-class TrigramCounts:
-    """In how many distinct parts of names each trigram is: blocking looks for the rarest."""
-
-    def __init__(self) -> None:
-        self._parts: set[str] = set()
-        self._sizes: Counter[str] = Counter()
-
-    def add(self, part: str) -> None:
-        if part not in self._parts:
-            self._parts.add(part)
-            self._sizes.update(gram_keys(part))
-
-    def with_parts(self, parts: Collection[str]) -> dict[str, int]:
-        """Of each trigram of these parts, in how many parts it is, these among them."""
-        grams = {part: gram_keys(part) for part in parts}
-        sizes = {gram: self._sizes[gram] for found in grams.values() for gram in found}
-        for part, found in grams.items():
-            if part not in self._parts:
-                for gram in found:
-                    sizes[gram] += 1
-        return sizes
 
 
 def _note(found: "dict[str, array[int] | None]", key: str, document: int) -> None:
@@ -119,12 +170,5 @@ def _note(found: "dict[str, array[int] | None]", key: str, document: int) -> Non
             found[key] = None if len(several) > MOST_DOCUMENTS else array("I", sorted(several))
 
 
-def _documents(found: "dict[str, array[int] | None]", key: str) -> Set[int] | None:
-    there = found.get(key, _NOWHERE)
-    if there is None:
-        return None
-    several = set(there)
-    return None if len(several) > MOST_DOCUMENTS else several
-
-
 _NOWHERE = array("I")
+_UNKNOWN: frozenset[int] = frozenset((-1,))

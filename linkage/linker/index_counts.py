@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from dataclasses import dataclass, field
 
 from linkage.clustering.company import MOST_DOCUMENTS
-from linkage.linker.corpus_counts import CorpusCounts, TrigramCounts
+from linkage.linker.corpus_counts import CorpusCounts
+from linkage.linker.known_names import KnownNames
 from linkage.linker.name_parts import Key, NameParts
-from linkage.linker.similar_words import SimilarWords
 from linkage.records import Beyond, DocumentId, PersonName
 from linkage.text_forms import TextForms
 
@@ -17,47 +17,26 @@ _MOST_READ = 60  # people whose names are read to count those with one word
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The people who are linked with a text, and how many others bear a name of it.
-
-    bearers: the people with a word as a given name beside a surname, and as a surname beside a forename.
-    """
+    """The people who are linked with a text, and how many others bear a name of it."""
 
     numbers: Set[int]
     crowds: Mapping[PersonName, int] = field(repr=False)
     documents: Set[int]
-    bearers: Callable[[str], tuple[Set[int], Set[int]]]
     names_of: NamesOf | None = None
 
 
 class IndexCounts:
     """Counts that grow with the index; nothing of them is stored."""
 
-    def __init__(self, parts: NameParts, given_names: SimilarWords, surnames: SimilarWords) -> None:
-        """given_names, surnames: the words of the index."""
-        self.documents = CorpusCounts()
-        self.given_trigrams, self.family_trigrams = TrigramCounts(), TrigramCounts()
+    def __init__(self, parts: NameParts, names: KnownNames, documents: CorpusCounts) -> None:
+        """names, documents: those of the index."""
         self._parts = parts
-        self._given_names, self._surnames = given_names, surnames
-        self._as_given: set[str] = set()
-        self._as_surname: set[str] = set()
-
-    def borne(self, given: Iterable[str], surnames: Iterable[str]) -> None:
-        """A name with forenames and a surname has these words as given names, and these surnames."""
-        self._as_given.update(given)
-        self._as_surname.update(surnames)
-
-    def add_given(self, parts: Sequence[str]) -> None:
-        """The given names of a name, by its parts; equal ones may come again."""
-        for part in self._parts.given_parts(parts):
-            self.given_trigrams.add(part)
-
-    def add_family(self, parts: Sequence[str]) -> None:
-        """The surnames of a name, likewise."""
-        for part in self._parts.family_parts(parts):
-            self.family_trigrams.add(part)
+        self._names = names
+        self._documents = documents
 
     def beyond(self, text: TextForms, chosen: Chosen) -> Beyond:
         """What the project has beside the chosen people, for linking them with a text."""
+        self._names.take_apart()
         at_hand = {tuple([part or "" for part in name.parts()]) for name in text.names}
         if chosen.names_of is not None:
             at_hand.update(tuple(parts) for n in chosen.numbers for parts in chosen.names_of(n))
@@ -67,15 +46,15 @@ class IndexCounts:
                 in_text[word].update(documents)
         given, families = self._borne(at_hand, chosen)
         words = {word for parts in at_hand for word in self._parts.words_in(parts)}
-        marks = {*text.marks, *self.documents.marks_of(chosen.documents)}
+        marks = {*text.marks, *self._documents.marks_of(chosen.documents)}
         return Beyond(
             chosen.crowds,
-            self._sizes(self.documents.with_word, words, in_text),
-            self._sizes(self.documents.with_mark, marks, text.marks),
+            self._sizes(self._documents.with_word, words, in_text),
+            self._sizes(self._documents.with_mark, marks, text.marks),
             given,
             families,
-            self.given_trigrams.with_parts(self._given_parts(at_hand)),
-            self.family_trigrams.with_parts(self._family_parts(at_hand)),
+            self._names.given_trigrams.with_parts(self._given_parts(at_hand)),
+            self._names.family_trigrams.with_parts(self._family_parts(at_hand)),
         )
 
     def _given_parts(self, names: Iterable[Sequence[str]]) -> set[str]:
@@ -97,7 +76,7 @@ class IndexCounts:
             if there is None:
                 sizes[key] = MOST_DOCUMENTS + 1
                 continue
-            new = sum(self.documents.number_of(d) not in there for d in in_text.get(key, ()))
+            new = sum(self._documents.number_of(d) not in there for d in in_text.get(key, ()))
             if (size := len(there) + new) > 1:
                 sizes[key] = size
         return sizes
@@ -111,15 +90,15 @@ class IndexCounts:
         lone |= {
             like
             for word in lone
-            if word not in self._as_given and word not in self._as_surname
-            for like in (*self._given_names.like(word), *self._surnames.like(word))
+            if not self._names.is_given(word) and not self._names.is_surname(word)
+            for like in (*self._names.given_names.like(word), *self._names.surnames.like(word))
         }
         given_here, surnames_here = self._borne_here(lone, at_hand)
         keys: set[Key] = set()
         as_given: dict[str, int] = {}
         as_surname: dict[str, int] = {}
         for word in lone:
-            is_given, is_surname = word in self._as_given, word in self._as_surname
+            is_given, is_surname = self._names.is_given(word), self._names.is_surname(word)
             if is_given and not is_surname and word not in surnames_here:
                 as_given[word] = 1
             elif is_surname and not is_given and word not in given_here:
@@ -143,7 +122,7 @@ class IndexCounts:
 
     def _counted(self, word: str, chosen: Chosen, at_hand: Set[Key]) -> tuple[int, int]:
         """How many names of others have a word as a given name and as a surname; of many, how many people."""
-        called, named = (people - chosen.numbers for people in chosen.bearers(word))
+        called, named = (people - chosen.numbers for people in self._names.with_both_roles(word))
         if chosen.names_of is None or len(called) + len(named) > _MOST_READ:
             return len(called), len(named)
         given = surname = 0

@@ -3,17 +3,16 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
-from heapq import heappush, heappushpop
+from heapq import heapify, heappushpop, nsmallest
 
 from linkage.clustering.company import MOST_DOCUMENTS
-from linkage.linker.corpus_counts import CorpusCounts
+from linkage.linker.corpus_counts import CorpusCounts, MetIn
+from linkage.linker.known_names import KnownNames
 
 # Documents of one person that are looked at again with a text, where no other person chose them.
 MOST_MET = 40
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
 _MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
-
-MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,43 +28,60 @@ class Chosen:
 class Meetings:
     """Documents of people and of ambiguous mentions, by the numbers of both."""
 
-    def __init__(self, documents: CorpusCounts, *, most_met: int = MOST_MET) -> None:
+    def __init__(self, names: KnownNames, documents: CorpusCounts, *, most_met: int = MOST_MET) -> None:
         """documents: what is counted over all of them. most_met: as MOST_MET."""
+        self._names = names
         self._counts = documents
         self._most_met = most_met
-        self._of: dict[int, tuple[int, ...]] = {}  # of whoever is in at most MOST_DOCUMENTS
+        # Of whoever is in at most MOST_DOCUMENTS: of people as they are asked for, since the last one came.
+        self._of: dict[int, tuple[int, ...]] = {}
+        self._of_unclear: dict[int, tuple[int, ...]] = {}
         # Of the others: as a heap, the last first, the documents that come first in an order of chance.
         self._some_of: dict[int, list[tuple[int, int]]] = {}
-        self._unclear: set[int] = set()
 
-    def add(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
-        """Somebody was met. words_of: the words of each name."""
-        for doc_id, name, marks in met:
-            document, is_new = self._counts.met(number, doc_id, words_of[name], marks)
-            if is_new:
-                self._note(number, document)
-
-    def _note(self, number: int, document: int) -> None:
-        if (some := self._some_of.get(number)) is not None:
-            heappushpop(some, (-self._counts.chance_of(document), document))
-            return
-        documents = (*self._of.get(number, ()), document)
-        if len(documents) <= MOST_DOCUMENTS:
-            self._of[number] = documents
-            return
-        self._of.pop(number, None)
-        some = self._some_of[number] = []
-        for one in documents:
-            entry = (-self._counts.chance_of(one), one)
-            if len(some) < self._most_met:
-                heappush(some, entry)
-            else:
-                heappushpop(some, entry)
+    def add(self, number: int, rows: Sequence[int], met: Iterable[MetIn]) -> None:
+        """Somebody was met. rows: of the names, by the number that a meeting has of its name."""
+        documents = self._counts.met(rows, met)
+        if self._of:
+            self._of.clear()
+        if number in self._some_of:
+            self._note(number, documents)
 
     def add_unclear(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
-        """An ambiguous mention."""
-        self._unclear.add(number)
-        self.add(number, words_of, met)
+        """An ambiguous mention. words_of: the words of each name."""
+        documents = self._counts.met_unclear(number, words_of, met)
+        if number in self._some_of:
+            self._note(number, documents)
+        else:
+            before = self._of_unclear.get(number, ())
+            self._of_unclear[number] = self._few(number, tuple(dict.fromkeys((*before, *documents))))
+
+    def _note(self, number: int, documents: Iterable[int]) -> None:
+        """Documents of somebody who is in very many. One that was left out before is left out again."""
+        some = self._some_of[number]
+        for document in documents:
+            entry = (-self._counts.chance_of(document), document)
+            if entry not in some:
+                heappushpop(some, entry)
+
+    def _few(self, number: int, documents: tuple[int, ...]) -> tuple[int, ...]:
+        """The documents of somebody; none where they are very many, of which some are kept."""
+        if len(documents) <= MOST_DOCUMENTS:
+            return documents
+        self._of_unclear.pop(number, None)
+        first = nsmallest(self._most_met, documents, key=self._counts.chance_of)
+        self._some_of[number] = some = [(-self._counts.chance_of(one), one) for one in first]
+        heapify(some)
+        return ()
+
+    def _documents(self, number: int) -> tuple[int, ...]:
+        """All documents of somebody; none of whoever is in very many."""
+        if (found := self._of_unclear.get(number)) is not None:
+            return found
+        if (found := self._of.get(number)) is None:
+            documents = () if number in self._some_of else tuple(self._counts.documents_of(number))
+            found = self._of[number] = self._few(number, documents)
+        return found
 
     def chosen(self, numbers: Collection[int], certain: Iterable[int] = ()) -> Chosen:
         """The documents of these people, and of whoever is in many those that most of the people are in, and
@@ -73,11 +89,11 @@ class Meetings:
 
         certain: documents that are chosen in any case.
         """
-        shared = Counter(document for number in numbers for document in self._of.get(number, ()))
+        shared = Counter(document for number in numbers for document in self._documents(number))
         documents = set(certain)
         often_met: set[int] = set()
         for number in numbers:
-            own = self._of.get(number, ())
+            own = self._documents(number)
             if len(own) > self._most_met:
                 often_met.add(number)
                 documents.update(
@@ -98,7 +114,7 @@ class Meetings:
         """Everybody in the documents that have one of these people, one of these marks, or several words."""
         related: set[int] = set()
         for number in people:
-            related.update(self._of.get(number, ()))
+            related.update(self._documents(number))
         for mark in marks:
             related.update(self._counts.with_mark(mark) or ())
         sharing: Counter[int] = Counter()
@@ -109,7 +125,7 @@ class Meetings:
 
     def near(self, number: int) -> set[int]:
         """Everybody in documents that share somebody with those of a person, or with some of very many."""
-        documents = self._of.get(number) or [document for _, document in self._some_of.get(number, ())]
+        documents = self._documents(number) or [document for _, document in self._some_of.get(number, ())]
         return self.around(self._counts.everybody_in(documents), frozenset(), frozenset())
 
     def with_company(self, found: set[int], most: int, words_of: Callable[[int], Iterable[str]]) -> set[int]:
@@ -123,10 +139,12 @@ class Meetings:
         everybody = set(found)
         in_documents: dict[str, int] = {}
 
+        unclear = self._counts.unclear
+
         def tells(number: int) -> bool:
             if number in found:
                 return False
-            if number in self._unclear or sum(d in shared for d in self._of.get(number, ())) > 1:
+            if number in unclear or sum(d in shared for d in self._documents(number)) > 1:
                 return True
             for word in words_of(number):
                 if word not in in_documents:

@@ -5,9 +5,10 @@ from collections import defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.blocking import gram_keys
 from linkage.clustering.company import MOST_DOCUMENTS
-from linkage.linker.corpus_counts import CorpusCounts, TrigramCounts
+from linkage.linker.corpus_counts import CorpusCounts
+from linkage.linker.known_names import KnownNames
+from linkage.linker.name_parts import NameParts
 
 MEETINGS = st.lists(
     st.tuples(
@@ -21,14 +22,19 @@ MEETINGS = st.lists(
 
 @given(MEETINGS)
 def test_counts_equal_a_recount(meetings: list[tuple[int, str, frozenset[str], frozenset[str]]]) -> None:
-    counts = CorpusCounts()
+    """Numbers below 5 are of people, the others of ambiguous mentions."""
+    names = KnownNames(NameParts())
+    counts = CorpusCounts(names)
     words, marks = defaultdict(set), defaultdict(set)
     people: dict[int, set[int]] = defaultdict(set)
     for number, doc_id, in_words, about in [*meetings, *meetings[::2]]:
-        document, is_new = counts.met(number, doc_id, in_words, sorted(about))
+        met = [(doc_id, 0, sorted(about))]
+        if number < 5:
+            (document,) = counts.met(names.add(number, [(" ".join(sorted(in_words)), *[""] * 7)]), met)
+        else:
+            (document,) = counts.met_unclear(number, [in_words], met)
         assert counts.number_of(doc_id) == document
         assert counts.id_of(document) == doc_id
-        assert is_new is (number not in people[document])
         people[document].add(number)
         for word in in_words:
             words[word].add(document)
@@ -41,27 +47,17 @@ def test_counts_equal_a_recount(meetings: list[tuple[int, str, frozenset[str], f
         about_it = [mark for mark in marks if document in marks[mark]]
         assert sorted(counts.marks_of([document])) == sorted(about_it)
     assert counts.everybody_in(people) == set().union(*people.values())
+    for number in range(1, 5):
+        assert sorted(counts.documents_of(number)) == [d for d in sorted(people) if number in people[d]]
 
 
 def test_of_a_word_of_very_many_documents_only_that_is_known() -> None:
-    counts = CorpusCounts()
-    for number in range(MOST_DOCUMENTS):
-        counts.met(1, f"d{number}", ["jan"], [])
+    names = KnownNames(NameParts())
+    counts = CorpusCounts(names)
+    rows = names.add(1, [("jan", *[""] * 7)])
+    counts.met(rows, [(f"d{number}", 0, ()) for number in range(MOST_DOCUMENTS)])
     found = counts.with_word("jan")
     assert found is not None
     assert len(found) == MOST_DOCUMENTS
-    for number in range(10 * MOST_DOCUMENTS):
-        counts.met(1, f"d{number}", ["jan"], [])
+    counts.met(rows, [(f"d{number}", 0, ()) for number in range(10 * MOST_DOCUMENTS)])
     assert counts.with_word("jan") is None
-
-
-@given(
-    st.lists(st.sampled_from(["jan", "jansen", "janssen", "els"])), st.sets(st.sampled_from(["jan", "wim"]))
-)
-def test_trigrams_are_counted_over_distinct_parts(parts: list[str], at_hand: set[str]) -> None:
-    counts = TrigramCounts()
-    for part in parts:
-        counts.add(part)
-    every = {*parts, *at_hand}
-    for gram, size in counts.with_parts(at_hand).items():
-        assert size == sum(gram in gram_keys(part) for part in every)

@@ -1,0 +1,338 @@
+"""The names of known people as columns: each forename and each surname is taken apart once, when it is asked
+for, and a name is the numbers of its forename, its surname and its bearer.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from linkage.linker.columns import Column, Flags, Numbers
+from linkage.linker.name_parts import SHORTEST_WORD, NameParts
+from linkage.linker.similar_words import SimilarWords
+from linkage.linker.trigram_counts import TrigramCounts
+
+NO_FORENAME = "."  # in place of the letter of a forename
+_NONE: tuple[int, ...] = ()
+_Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Forenames:
+    """The words of the given names of a name, and the letters with which its forenames begin."""
+
+    words: tuple[str, ...]
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Surnames:
+    """The texts under which a name is found by its surnames, with their first letters; and its surnames, each
+    as a whole.
+    """
+
+    keys: tuple[str, ...]
+    letters: str
+    whole: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """What the names of one person have: the first letters of all words, the given names, the surnames."""
+
+    letters: frozenset[str] = field(default=frozenset(), repr=False)
+    given: tuple[str, ...] = field(default=(), repr=False)
+    surnames: tuple[str, ...] = field(default=(), repr=False)
+
+
+_NOBODY = Borne()
+
+
+class KnownNames:
+    """Names by row, and people by the numbers that the owner of the index gave them. Both only come."""
+
+    def __init__(self, parts: NameParts) -> None:
+        self.given_names, self.surnames = SimilarWords(), SimilarWords()
+        self.given_trigrams, self.family_trigrams = TrigramCounts(), TrigramCounts()
+        self._parts = parts
+        self._places: dict[int, int] = {}  # of people, in the order in which they came
+        self._numbers = array("Q")
+        self._first_rows = array("I")
+        self._bearers = array("I")  # by row, the place of the person
+        self._more_rows: dict[int, list[int]] = {}  # by place, of whoever came again
+        self._forename_of, self._surname_of = Column(), Column()
+        self._forename_numbers: dict[tuple[str, str, str], int] = {}
+        self._surname_numbers: dict[tuple[str, ...], int] = {}
+        # By the numbers of forenames and of surnames, those that were taken apart.
+        self._forenames: list[_Forenames] = []
+        self._surnames: list[_Surnames] = []
+        self._with_letter: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
+        self._with_given: dict[str, tuple[int, ...]] = {}
+        self._with_second: dict[str, tuple[int, ...]] = {}  # by the second of just two given names
+        self._with_key: dict[str, tuple[int, ...]] = {}
+        self._with_word: dict[str, tuple[int, ...]] = {}
+        self._has_forename, self._has_whole, self._has_key, self._has_family = (Flags() for _ in range(4))
+        self._is_given, self._is_surname = Flags(), Flags()  # borne beside a surname, and beside a forename
+        self._has_surname = Flags()  # by place
+        self._flagged = 0  # so many rows went into these three
+        self._borne: dict[int, Borne] = {}  # of whoever was asked for since the last name came
+
+    def __repr__(self) -> str:
+        return f"KnownNames({len(self)} people)"
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, number: int, names: Iterable[Sequence[str]]) -> Sequence[int]:
+        """Names of a person, by their parts, "" for none. Returns the row of each."""
+        place = self._places.get(number)
+        first = len(self._bearers)
+        if self._borne:
+            self._borne.clear()
+        if place is not None:
+            return self._add_more(place, names)
+        place = self._places[number] = len(self._numbers)
+        self._numbers.append(number)
+        self._first_rows.append(first)
+        forenames, surnames, bear = self._forename_numbers, self._surname_numbers, self._bearers.append
+        called, named = self._forename_of.values.append, self._surname_of.values.append
+        for parts in names:
+            key = parts[0], parts[1], parts[7] if len(parts) > 7 else ""
+            called(forenames.setdefault(key, len(forenames)))
+            named(surnames.setdefault(tuple(parts[2:6]), len(surnames)))
+            bear(place)
+        return range(first, len(self._bearers))
+
+    def _add_more(self, place: int, names: Iterable[Sequence[str]]) -> list[int]:
+        """Rows of names of a person who is there, the present ones where they are equal."""
+        forenames, surnames = self._forename_numbers, self._surname_numbers
+        there = {
+            (self._forename_of.values[row], self._surname_of.values[row]): row for row in self._rows(place)
+        }
+        rows: list[int] = []
+        for parts in names:
+            key = parts[0], parts[1], parts[7] if len(parts) > 7 else ""
+            forename = forenames.setdefault(key, len(forenames))
+            surname = surnames.setdefault(tuple(parts[2:6]), len(surnames))
+            row = there.get((forename, surname))
+            if row is None:
+                row = there[forename, surname] = len(self._bearers)
+                self._forename_of.values.append(forename)
+                self._surname_of.values.append(surname)
+                self._bearers.append(place)
+                self._more_rows.setdefault(place, []).append(row)
+            rows.append(row)
+        return rows
+
+    def _rows(self, place: int) -> Iterator[int]:
+        row, bearers = self._first_rows[place], self._bearers
+        while row < len(bearers) and bearers[row] == place:
+            yield row
+            row += 1
+        for more in self._more_rows.get(place, ()):
+            if more >= row:
+                yield more
+
+    # -- by person -------------------------------------------------------------------------------------------
+
+    def rows_of(self, number: int) -> list[int]:
+        """The rows of the names of a person; none of anybody else."""
+        place = self._places.get(number)
+        return [] if place is None else list(self._rows(place))
+
+    def bearer_of(self, row: int) -> int:
+        """The number of the person who bears the name of a row."""
+        return self._numbers[self._bearers[row]]
+
+    def borne_by(self, number: int) -> Borne:
+        """What the names of a person have; nothing of anybody else."""
+        if (found := self._borne.get(number)) is None:
+            found = self._borne[number] = self._read(number)
+        return found
+
+    def _read(self, number: int) -> Borne:
+        place = self._places.get(number)
+        if place is None:
+            return _NOBODY
+        self.take_apart()
+        letters: set[str] = set()
+        given: dict[str, None] = {}
+        surnames: dict[str, None] = {}
+        for row in self._rows(place):
+            called = self._forenames[self._forename_of.values[row]]
+            named = self._surnames[self._surname_of.values[row]]
+            letters.update(called.letters, named.letters)
+            given.update(dict.fromkeys(called.words))
+            surnames.update(dict.fromkeys(named.keys))
+        return Borne(frozenset(letters), tuple(given), tuple(surnames))
+
+    # -- by word ---------------------------------------------------------------------------------------------
+
+    def with_surname(self, keys: Iterable[str], letters: Collection[str] | None = None) -> set[int]:
+        """The people with a name that has one of these surnames, and a forename with one of these letters.
+
+        Of two given names the second may be the surname. letters: NO_FORENAME among them for names without a
+        forename; None for all names.
+        """
+        self.take_apart()
+        wanted = set(keys)
+        surnames = {n for key in wanted for n in self._with_key.get(key, _NONE)}
+        rows = self._surname_of.rows_with_any(surnames)
+        if letters is not None and len(rows):
+            rows = rows[self._with_any_letter(letters)[self._forename_of.of(rows)]]
+        two = {
+            n
+            for key in wanted
+            for n in self._with_second.get(key, _NONE)
+            if letters is None or self._forenames[n].words[0][0] in letters
+        }
+        return self._bearers_of(rows) | self._bearers_of(self._without_family(two))
+
+    def _with_any_letter(self, letters: Iterable[str]) -> _Mask:
+        """By the number of forenames, whether one begins with one of these letters."""
+        found = np.zeros(len(self._forenames), np.bool_)
+        for letter in letters:
+            if (there := self._with_letter.get(letter)) is not None:
+                found[np.frombuffer(there, np.uintc)] = True
+        return found
+
+    def _without_family(self, forenames: Collection[int]) -> Numbers:
+        rows = self._forename_of.rows_with_any(forenames)
+        return rows[~self._has_family.at(self._surname_of.of(rows))] if len(rows) else rows
+
+    def with_both_roles(self, word: str) -> tuple[set[int], set[int]]:
+        """The people with a word as a given name who have a surname, and with it as a surname beside a
+        forename.
+        """
+        self._flag()
+        rows = self._forename_of.rows_with_any(self._with_given.get(word, _NONE))
+        places = np.unique(np.frombuffer(self._bearers, np.uintc)[rows])
+        places = places[self._has_surname.at(places)] if len(places) else places
+        called = set(np.frombuffer(self._numbers, np.uint64)[places].tolist())
+        rows = self._surname_of.rows_with_any(self._with_key.get(word, _NONE))
+        if len(rows):
+            has_letter = np.ones(len(self._forenames), np.bool_)
+            if (there := self._with_letter.get(NO_FORENAME)) is not None:
+                has_letter[np.frombuffer(there, np.uintc)] = False
+            rows = rows[has_letter[self._forename_of.of(rows)]]
+        two = self._without_family(self._with_second.get(word, _NONE))
+        return called, self._bearers_of(rows) | self._bearers_of(two)
+
+    def rows_with_word(self, word: str) -> Numbers:
+        """The rows of the names that have a word, a surname as a whole among them. A row may come twice."""
+        self.take_apart()
+        forenames = self._forename_of.rows_with_any(self._with_given.get(word, _NONE))
+        surnames = self._surname_of.rows_with_any(self._with_word.get(word, _NONE))
+        return np.concatenate((forenames, surnames)) if len(surnames) else forenames
+
+    def is_given(self, word: str) -> bool:
+        """Whether somebody bears a word as a given name beside a surname."""
+        self._flag()
+        return any(self._is_given[n] for n in self._with_given.get(word, _NONE))
+
+    def is_surname(self, word: str) -> bool:
+        """Whether somebody bears a word as a whole surname beside a forename or its letter."""
+        self._flag()
+        return any(
+            self._is_surname[n] and word in self._surnames[n].whole for n in self._with_key.get(word, _NONE)
+        )
+
+    def _bearers_of(self, rows: Numbers) -> set[int]:
+        if not len(rows):
+            return set()
+        places = np.frombuffer(self._bearers, np.uintc)[rows]
+        return set(np.frombuffer(self._numbers, np.uint64)[places].tolist())
+
+    # -- what came is taken apart ----------------------------------------------------------------------------
+
+    def take_apart(self) -> None:
+        """Take in what came, so that similar words and trigrams are those of all names."""
+        if new := len(self._forename_numbers) - len(self._forenames):
+            for forename in list(islice(reversed(self._forename_numbers), new))[::-1]:
+                self._add_forenames(*forename)
+        if new := len(self._surname_numbers) - len(self._surnames):
+            for surname in list(islice(reversed(self._surname_numbers), new))[::-1]:
+                self._add_surnames(*surname)
+
+    def _add_forenames(self, given: str, initials: str, nickname: str) -> None:
+        number = len(self._forenames)
+        words = self._parts.words(given) if given else ()
+        if nickname:
+            words = (*words, *self._parts.words(nickname))
+        letters = "".join([word[0] for word in words])
+        if initials:
+            letters += "".join([part[0] for part in self._parts.words(initials.replace(".", " "))])
+        for word in words:
+            self.given_names.add(word)
+            before = self._with_given.get(word, _NONE)
+            if not before or before[-1] != number:
+                self._with_given[word] = (*before, number)
+        if len(words) == 2:  # may yet be a given name and a surname
+            self.surnames.add(words[1])
+            self._with_second[words[1]] = (*self._with_second.get(words[1], _NONE), number)
+        for letter in set(letters or NO_FORENAME):
+            self._with_letter[letter].append(number)
+        parts = (given, initials, "", "", "", "", "", nickname)
+        for part in self._parts.given_parts(parts):
+            self.given_trigrams.add(part)
+        self._has_forename.append(flag=bool(words or initials))
+        self._forenames.append(_Forenames(words, letters))
+
+    def _add_surnames(self, particle: str, family: str, partner_particle: str, partner: str) -> None:
+        number = len(self._surnames)
+        words = self._parts.words(family) if family else ()
+        if len(words) == 1 and not (particle or partner):
+            keys = whole = every = words
+            parts: Iterable[str] = words
+        else:
+            keys = self._keys(particle, family)
+            if partner:
+                second = self._keys(partner_particle, partner)
+                keys = (*keys, *(key for key in second if key not in keys))
+            whole = tuple(self._parts.surnames(("", "", particle, family, partner_particle, partner)))
+            several = [word for surname in whole if " " in surname for word in surname.split()]
+            every = tuple(dict.fromkeys((*whole, *several)))
+            parts = self._parts.family_parts(("", "", particle, family, partner_particle, partner))
+        for key in keys:
+            self.surnames.add(key)
+            self._with_key[key] = (*self._with_key.get(key, _NONE), number)
+        for word in every:
+            self._with_word[word] = (*self._with_word.get(word, _NONE), number)
+        for part in parts:
+            self.family_trigrams.add(part)
+        self._has_key.append(flag=bool(keys))
+        self._has_whole.append(flag=bool(whole))
+        self._has_family.append(flag=bool(family))
+        self._surnames.append(_Surnames(keys, "".join([key[0] for key in keys]), whole))
+
+    def _keys(self, particle: str, family: str) -> tuple[str, ...]:
+        words = self._parts.words(family)
+        if not words:
+            return ()
+        keys = {" ".join(words)}
+        if len(words) > 1:
+            keys |= {word for word in words if len(word) >= SHORTEST_WORD}
+            keys.add("".join(words))
+        if particle:
+            keys.add("".join((*self._parts.words(particle), *words)))
+        return tuple(sorted(keys))
+
+    def _flag(self) -> None:
+        """Note of the rows that came what their forenames and surnames stand beside."""
+        self.take_apart()
+        if self._flagged == len(self._bearers):
+            return
+        new = slice(self._flagged, None)
+        called, named = self._forename_of.of(new), self._surname_of.of(new)
+        places = np.array(np.frombuffer(self._bearers, np.uintc)[new])
+        self._is_given.grow(len(self._forenames))
+        self._is_surname.grow(len(self._surnames))
+        self._has_surname.grow(len(self._numbers))
+        self._is_given.raise_at(called[self._has_whole.at(named)])
+        self._is_surname.raise_at(named[self._has_forename.at(called)])
+        self._has_surname.raise_at(places[self._has_key.at(named)])
+        self._flagged = len(self._bearers)
