@@ -6,7 +6,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -65,8 +65,9 @@ class KnownNames:
         self._bearers = array("I")  # by row, the place of the person
         self._more_rows: dict[int, list[int]] = {}  # by place, of whoever came again
         self._forename_of, self._surname_of = Column(), Column()
-        self._forename_numbers: dict[tuple[str, str, str], int] = {}
-        self._surname_numbers: dict[tuple[str, ...], int] = {}
+        # A forename or a surname that is new gets the next number where it is looked up.
+        self._forename_numbers: defaultdict[tuple[str, str, str], int] = defaultdict(count().__next__)
+        self._surname_numbers: defaultdict[tuple[str, ...], int] = defaultdict(count().__next__)
         # By the numbers of forenames and of surnames, those that were taken apart.
         self._forenames: list[_Forenames] = []
         self._surnames: list[_Surnames] = []
@@ -87,45 +88,39 @@ class KnownNames:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def add(self, number: int, names: Iterable[Sequence[str]]) -> Sequence[int]:
-        """Names of a person, by their parts, "" for none. Returns the row of each."""
-        place = self._places.get(number)
-        first = len(self._bearers)
+    def add(self, number: int, names: Sequence[tuple[str, ...]]) -> Sequence[int]:
+        """Names of a person, by their parts, "" for none. Returns the row of each. Quick, for a hundred
+        thousand people.
+        """
         if self._borne:
             self._borne.clear()
-        if place is not None:
-            return self._add_more(place, names)
+        forenames, surnames = self._forename_numbers, self._surname_numbers
+        called = [forenames[parts[0], parts[1], parts[7] if len(parts) > 7 else ""] for parts in names]
+        named = [surnames[parts[2:6]] for parts in names]
+        if number in self._places:
+            return self._add_more(self._places[number], zip(called, named, strict=True))
         place = self._places[number] = len(self._numbers)
+        first = len(self._bearers)
         self._numbers.append(number)
         self._first_rows.append(first)
-        forenames, surnames, bear = self._forename_numbers, self._surname_numbers, self._bearers.append
-        called, named = self._forename_of.values.append, self._surname_of.values.append
-        for parts in names:
-            key = parts[0], parts[1], parts[7] if len(parts) > 7 else ""
-            called(forenames.setdefault(key, len(forenames)))
-            named(surnames.setdefault(tuple(parts[2:6]), len(surnames)))
-            bear(place)
-        return range(first, len(self._bearers))
+        self._bearers.extend([place] * len(called))
+        self._forename_of.values.extend(called)
+        self._surname_of.values.extend(named)
+        return range(first, first + len(called))
 
-    def _add_more(self, place: int, names: Iterable[Sequence[str]]) -> list[int]:
+    def _add_more(self, place: int, names: Iterable[tuple[int, int]]) -> list[int]:
         """Rows of names of a person who is there, the present ones where they are equal."""
-        forenames, surnames = self._forename_numbers, self._surname_numbers
-        there = {
-            (self._forename_of.values[row], self._surname_of.values[row]): row for row in self._rows(place)
-        }
+        called, named = self._forename_of.values, self._surname_of.values
+        there = {(called[row], named[row]): row for row in self._rows(place)}
         rows: list[int] = []
-        for parts in names:
-            key = parts[0], parts[1], parts[7] if len(parts) > 7 else ""
-            forename = forenames.setdefault(key, len(forenames))
-            surname = surnames.setdefault(tuple(parts[2:6]), len(surnames))
-            row = there.get((forename, surname))
-            if row is None:
-                row = there[forename, surname] = len(self._bearers)
-                self._forename_of.values.append(forename)
-                self._surname_of.values.append(surname)
+        for name in names:
+            if name not in there:
+                there[name] = len(self._bearers)
+                called.append(name[0])
+                named.append(name[1])
                 self._bearers.append(place)
-                self._more_rows.setdefault(place, []).append(row)
-            rows.append(row)
+                self._more_rows.setdefault(place, []).append(there[name])
+            rows.append(there[name])
         return rows
 
     def _rows(self, place: int) -> Iterator[int]:
@@ -284,11 +279,10 @@ class KnownNames:
 
     def _add_surnames(self, particle: str, family: str, partner_particle: str, partner: str) -> None:
         number = len(self._surnames)
-        words = self._parts.words(family) if family else ()
-        if len(words) == 1 and not (particle or partner):
-            keys = whole = every = words
-            parts: Iterable[str] = words
-        else:
+        words: tuple[str, ...] = self._parts.words(family) if family else ()
+        keys, whole, every = words, words, words
+        parts: Iterable[str] = words
+        if len(words) != 1 or particle or partner:
             keys = self._keys(particle, family)
             if partner:
                 second = self._keys(partner_particle, partner)

@@ -39,27 +39,32 @@ class Meetings:
         # Of the others: as a heap, the last first, the documents that come first in an order of chance.
         self._some_of: dict[int, list[tuple[int, int]]] = {}
 
-    def add(self, number: int, rows: Sequence[int], met: Iterable[MetIn]) -> None:
+    def add(self, number: int, rows: Sequence[int], met: Sequence[MetIn]) -> None:
         """Somebody was met. rows: of the names, by the number that a meeting has of its name."""
-        documents = self._counts.met(rows, met)
+        self._counts.met(rows, met)
         if self._of:
             self._of.clear()
         if number in self._some_of:
-            self._note(number, documents)
+            self._note(number, met)
 
-    def add_unclear(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
+    def add_unclear(self, number: int, words_of: Sequence[Iterable[str]], met: Sequence[MetIn]) -> None:
         """An ambiguous mention. words_of: the words of each name."""
-        documents = self._counts.met_unclear(number, words_of, met)
+        self._counts.met_unclear(number, words_of, met)
         if number in self._some_of:
-            self._note(number, documents)
+            self._note(number, met)
         else:
             before = self._of_unclear.get(number, ())
-            self._of_unclear[number] = self._few(number, tuple(dict.fromkeys((*before, *documents))))
+            documents = dict.fromkeys((*before, *self._documents_in(met)))
+            self._of_unclear[number] = self._few(number, tuple(documents))
 
-    def _note(self, number: int, documents: Iterable[int]) -> None:
-        """Documents of somebody who is in very many. One that was left out before is left out again."""
+    def _documents_in(self, met: Iterable[MetIn]) -> list[int]:
+        documents = [self._counts.number_of(doc_id) for doc_id, _, _ in met]
+        return [document for document in documents if document is not None]
+
+    def _note(self, number: int, met: Iterable[MetIn]) -> None:
+        """Somebody was met who is in very many documents; those left out before are left out again."""
         some = self._some_of[number]
-        for document in documents:
+        for document in self._documents_in(met):
             entry = (-self._counts.chance_of(document), document)
             if entry not in some:
                 heappushpop(some, entry)

@@ -6,7 +6,7 @@ people who share a document with another candidate, a mark with the text, or sev
 that could tell them from the others. How many others there are goes along as a number.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Sequence, Set
 
 from linkage.blocking.forms import family_parts
 from linkage.clustering.name_forms import NameForm, NameKind
@@ -66,13 +66,13 @@ class PeopleIndex:
     def __len__(self) -> int:
         return len(self._names)
 
-    def add(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None:
+    def add(self, number: int, names: Sequence[tuple[str, ...]], met: Sequence[MetIn]) -> None:
         """A person, or more of one. names: parts of PersonName, "" for none. met: where, under which of the
         names, counted from 0, and what the document is about.
         """
         self._meetings.add(number, self._names.add(number, names), met)
 
-    def add_unclear(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None:
+    def add_unclear(self, number: int, names: Sequence[tuple[str, ...]], met: Sequence[MetIn]) -> None:
         """An ambiguous mention: nobody's name, though its words stand in its document."""
         self._meetings.add_unclear(number, [self._parts.words_in(parts) for parts in names], met)
 

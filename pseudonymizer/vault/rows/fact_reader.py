@@ -80,8 +80,11 @@ class FactReader:
             except ValueError:
                 raise VaultDamagedError(NO_FACTS) from None
             if found is not None:
-                return [form.parts for form in (*found.named, *found.referred)], [
-                    (met.doc_id, met.form, [value for kind, value in met.attributes if kind == _MARK])
+                names = [form.parts for form in found.named]
+                if found.referred:
+                    names += [form.parts for form in found.referred]
+                return names, [
+                    (met.doc_id, met.form, _marks(met.attributes) if met.attributes else ())
                     for met in found.sightings
                 ]
         numbers = {name: number for number, name in enumerate(self.told(rows).names)}
@@ -198,6 +201,10 @@ def stored(names: tuple[PersonName, ...], pairs: Collection[Pair], sighting_coun
 
 
 _NOBODY: Final = stored((), (), 0)
+
+
+def _marks(attributes: tuple[Pair, ...]) -> list[str]:
+    return [value for kind, value in attributes if kind == _MARK]
 
 
 def _pieces(row: bytes) -> list[bytes]:

@@ -7,6 +7,7 @@ rotation, an older copy of a store put back, changes the sum otherwise, and ever
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -30,6 +31,7 @@ _NO_ROWS: Final[State] = (0, 0, 0)
 _MODULUS: Final = 1 << 128
 _PERSON: Final = int(EntityKind.PERSON)
 _AMBIGUOUS: Final = int(EntityKind.AMBIGUOUS)
+_NUMBER: Final = itemgetter(0)
 _JOBS: Final = "SELECT revision, sealed FROM checkpoint WHERE project_id = ? AND table_name = ?"
 _NEW_ENTITIES: Final = (
     "SELECT entity_id, kind, data_key_version, created_on FROM entity "
@@ -79,8 +81,8 @@ class OpenPeople:
         """The rows of all people and of all ambiguous mentions, by number, as long as nobody was looked
         at by documents.
         """
-        for number in sorted((*self.people, *self.ambiguous)):
-            rows = self.people[number] if number in self.people else self.ambiguous[number]
+        # Both were read by number.
+        for number, rows in merge(self.people.items(), self.ambiguous.items(), key=_NUMBER):
             if not isinstance(rows, OftenMet):
                 yield number, rows
 

@@ -19,7 +19,7 @@ class Met:
         self.counts = CorpusCounts(self.names)
         self.meetings = Meetings(self.names, self.counts, most_met=most_met)
 
-    def add(self, number: int, words: Iterable[str], met: Iterable[MetIn]) -> None:
+    def add(self, number: int, words: Iterable[str], met: Sequence[MetIn]) -> None:
         self.meetings.add(number, self.names.add(number, [(" ".join(words), *[""] * 7)]), met)
 
 
