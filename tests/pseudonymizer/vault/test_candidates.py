@@ -6,6 +6,7 @@ import string
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
+from types import FunctionType, ModuleType
 from typing import Any
 
 import hypothesis
@@ -216,6 +217,43 @@ def test_nothing_of_an_erased_person_stays_where_a_text_was_linked(two: Two) -> 
     two.here.close()
     two.there.close()
     assert in_memory(b"Jan Tolsma") == 0
+
+
+def held_by_people(text: str) -> int:
+    """How many texts and bytes with a text are reached from people in memory and from indexes of people."""
+    gc.collect()
+    reached: dict[int, object] = {}
+    new = [one for one in gc.get_objects() if type(one) in (open_people.OpenPeople, OftenMet, PeopleIndex)]
+    while new:
+        reached.update((id(one), one) for one in new)
+        parts = {id(part): part for part in gc.get_referents(*new)}
+        new = [
+            part
+            for number, part in parts.items()
+            if number not in reached and not isinstance(part, type | ModuleType | FunctionType)
+        ]
+    texts = [
+        one if isinstance(one, bytes) else one.encode()
+        for one in reached.values()
+        if isinstance(one, str | bytes)
+    ]
+    return sum(text.encode() in one.lower() for one in texts)
+
+
+def test_no_byte_of_an_erased_person_of_many_documents_stays_in_memory(two: Two) -> None:
+    """With a linker to which each person counts as one who was met often."""
+    here, there = Fetching(most_met=0), Fetching(most_met=0)
+    asked_for(two.here, here, *NAMES)
+    asked_for(two.there, there, *NAMES)
+    gc.collect()
+    assert sum(type(one) is OftenMet for one in gc.get_objects()) == 6  # three people, each kept twice
+    assert held_by_people("els kok") >= 2
+    assert held_by_people("kok") > held_by_people("els kok")  # parts of names
+    erased(two)  # by two.there, which forgets at once
+    asked_for(two.here, here, "Jan Tolsma")
+    here.known = there.known = ()
+    assert held_by_people("tolsma") > 0
+    assert held_by_people("kok") == 0
 
 
 def test_an_older_copy_of_the_vault_brings_no_erased_person_back_from_memory(
