@@ -42,7 +42,7 @@ class _Surnames:
 
 @dataclass(frozen=True, slots=True)
 class Borne:
-    """What the names of one person have: the first letters of all words, the given names, the surnames."""
+    """The first letters of all words of the names of one person, the given names, and the surnames."""
 
     letters: frozenset[str] = field(default=frozenset(), repr=False)
     given: tuple[str, ...] = field(default=(), repr=False)
@@ -144,7 +144,7 @@ class KnownNames:
         return self._numbers[self._bearers[row]]
 
     def borne_by(self, number: int) -> Borne:
-        """What the names of a person have; nothing of anybody else."""
+        """The words of the names of a person; none of anybody else."""
         if (found := self._borne.get(number)) is None:
             found = self._borne[number] = self._read(number)
         return found
