@@ -56,7 +56,6 @@ MODELS: Final[Mapping[str, str]] = {
     "models/ner.pt": "the network that finds names: nymlink train detection",
     "models/tokenizer.pt": "the network that cuts sentences and words: nymlink train detection",
     "models/vectors.pt": "word vectors: nymlink train detection",
-    "models/pos.pt": "the network that tells parts of speech: scripts/train_ner",
     "models/detection.json": "the model that decides about mentions: scripts/train_detection",
     "models/variants.npz": "weights of how given names are made of each other: scripts/train_variants",
     "models/variants.json": "the model that judges two given names alone: scripts/train_variants",
@@ -65,10 +64,9 @@ NETWORK: Final = ("models/model.json", "models/ner.pt", "models/tokenizer.pt", "
 # The model of name variants: without it the classifier of full names judges given names alone as well.
 VARIANT_MODEL: Final = ("models/variants.npz", "models/variants.json")
 DECISION_MODEL: Final = "models/detection.json"
-POS_MODEL: Final = "models/pos.pt"
-# Models that a language may do without: parts of speech serve training alone, and where no model decides
-# about mentions, the network's own probabilities do.
-SPARED: Final = frozenset({POS_MODEL, DECISION_MODEL, *VARIANT_MODEL})
+# Models that a language may do without: where no model decides about mentions, the network's own
+# probabilities do.
+SPARED: Final = frozenset({DECISION_MODEL, *VARIANT_MODEL})
 LANGUAGE_PACKS: Final = "nymlink.languages"  # group of entry points: a code, and the package of its folder
 
 

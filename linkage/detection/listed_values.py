@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from linkage.gazetteer import fold
+from linkage.gazetteer import lookup_key
 from linkage.pieces import CutText, Gap, Shape
 from linkage.texts import Span
 
@@ -75,5 +75,5 @@ def _tokens(text: str) -> Iterator[tuple[str, int, int, bool]]:
         while at < len(pieces) and pieces[at].gap is Gap.NONE and {last.shape, pieces[at].shape} <= _OF_WORDS:
             last = pieces[at]
             at += 1
-        yield fold(text[first.start : last.end]), first.start, last.end, 0 < before < first.start
+        yield lookup_key(text[first.start : last.end]), first.start, last.end, 0 < before < first.start
         before = last.end

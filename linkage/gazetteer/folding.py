@@ -19,7 +19,7 @@ _SINGLE = str.maketrans(
 
 
 @remembered(262_144)
-def fold(text: str) -> str:
+def lookup_key(text: str) -> str:
     """Lower case, without accents, ligatures written out, one kind of apostrophe and hyphen.
 
     Folding twice equals folding once. The result may be longer or shorter than the text, so offsets into

@@ -7,7 +7,7 @@ from typing import Self
 
 from linkage.errors import GazetteerError
 from linkage.gazetteer.entries import GivenName, Surname, Title, Variant, WordUse
-from linkage.gazetteer.folding import fold
+from linkage.gazetteer.folding import lookup_key
 from linkage.language import Language, ParticleUse
 from linkage.language.people import TitleUse, Use, used
 from linkage.language.tables import ParsedOnDemand, read_keyed, read_rows, read_table
@@ -66,10 +66,10 @@ class Gazetteer:
         return ParsedOnDemand(self._surname_rows, _surname)
 
     def given_name(self, text: str) -> GivenName | None:
-        return self.given_names.get(fold(text))
+        return self.given_names.get(lookup_key(text))
 
     def is_given_name(self, text: str) -> bool:
-        return fold(text) in self._given_rows
+        return lookup_key(text) in self._given_rows
 
     def given_name_frequency(self, text: str) -> int:
         entry = self.given_name(text)
@@ -82,16 +82,16 @@ class Gazetteer:
         """
         entry = self.given_name(text)
         if entry is None or entry.gender is None:
-            first = fold(text).replace("-", " ").split(" ")[0]
+            first = lookup_key(text).replace("-", " ").split(" ")[0]
             entry = self.given_names.get(first)
         return entry.gender if entry else None
 
     def surname(self, text: str) -> Surname | None:
         """Entry of a family name, given with or without its particle."""
-        entry = self.surnames.get(fold(text))
+        entry = self.surnames.get(lookup_key(text))
         if entry is None:
             particle, core = self.split_particle(text)
-            entry = self.surnames.get(fold(core)) if particle else None
+            entry = self.surnames.get(lookup_key(core)) if particle else None
         return entry
 
     def is_surname(self, text: str) -> bool:
@@ -107,18 +107,18 @@ class Gazetteer:
     def particles(self) -> Mapping[str, str]:
         """Folded particle, also misspelt or shortened -> its usual form: "v.d." -> "van der"."""
         listed = self.language.particles(ParticleUse.LISTED)
-        return {fold(written): usual for written, usual in listed.items()}
+        return {lookup_key(written): usual for written, usual in listed.items()}
 
     def particle_words(self, use: ParticleUse) -> frozenset[str]:
         """Folded particles that have this use."""
-        return frozenset(map(fold, self.language.particles(use)))
+        return frozenset(map(lookup_key, self.language.particles(use)))
 
     def is_particle(self, text: str) -> bool:
         return self.canonical_particle(text) is not None
 
     def canonical_particle(self, text: str) -> str | None:
         """The usual form of a particle, in lower case; None if it is no particle."""
-        return self.particles.get(" ".join(fold(text).split()))
+        return self.particles.get(" ".join(lookup_key(text).split()))
 
     def split_particle(self, text: str) -> tuple[str | None, str]:
         """Cut the longest particle off the front: "van den Berg" -> ("van den", "Berg").
@@ -133,7 +133,7 @@ class Gazetteer:
         first = words[0] if words else ""
         for mark in ("'", "’"):
             head, found, rest = first.partition(mark)
-            if found and rest and head and fold(head + "'") in self.particles:
+            if found and rest and head and lookup_key(head + "'") in self.particles:
                 return head + mark, " ".join([rest, *words[1:]])
         return None, text
 
@@ -146,17 +146,17 @@ class Gazetteer:
                 continue  # a word that is asked for by its use alone
             entry = Title(title.text, title.category, title.position, title.gender)
             for form in (title.text, *title.variants):
-                found.setdefault(fold(form).removesuffix("."), entry)
+                found.setdefault(lookup_key(form).removesuffix("."), entry)
         return found
 
     def title(self, text: str) -> Title | None:
-        return self.titles.get(" ".join(fold(text).split()).removesuffix("."))
+        return self.titles.get(" ".join(lookup_key(text).split()).removesuffix("."))
 
     # words
 
     def word_use(self, text: str) -> WordUse:
         """How this string is used as an ordinary word; all zero where it is not known as a word."""
-        row = self._word_rows.get(fold(text))
+        row = self._word_rows.get(lookup_key(text))
         return _NO_USE if row is None else _word_use(row)
 
     def zipf(self, text: str) -> float:
@@ -176,7 +176,7 @@ class Gazetteer:
         """Whether this is an ordinary Dutch word: in the dictionary in lower case, or mostly written so."""
         use = self.word_use(text)
         return bool(use.classes) or (
-            use.zipf > 0 and use.word_share >= 0.5 and fold(text) not in self._given_rows
+            use.zipf > 0 and use.word_share >= 0.5 and lookup_key(text) not in self._given_rows
         )
 
     # other names
@@ -192,10 +192,10 @@ class Gazetteer:
         return frozenset(read_rows(self._directory / "organisations" / "organisations.txt.gz"))
 
     def is_place(self, text: str) -> bool:
-        return fold(text) in self.places
+        return lookup_key(text) in self.places
 
     def is_organisation(self, text: str) -> bool:
-        return fold(text) in self.organisations
+        return lookup_key(text) in self.organisations
 
     @cached_property
     def cues(self) -> Mapping[str, frozenset[str]]:
@@ -232,39 +232,39 @@ class Gazetteer:
         Raises:
             KindsError: for a kind that the table does not have.
         """
-        return frozenset(map(fold, self.language.words(kind)))
+        return frozenset(map(lookup_key, self.language.words(kind)))
 
     # variants of given names
 
     def variants(self, text: str) -> tuple[Variant, ...]:
         """Other forms of a given name, in the order of the list."""
-        return self._variants.get(fold(text), ())
+        return self._variants.get(lookup_key(text), ())
 
     def variant_kind(self, left: str, right: str) -> str | None:
         """Kind of variant that two given names are of each other; None if not listed."""
-        key = fold(right)
-        kinds = [variant.kind for variant in self.variants(left) if fold(variant.name) == key]
+        key = lookup_key(right)
+        kinds = [variant.kind for variant in self.variants(left) if lookup_key(variant.name) == key]
         return min(kinds, key=_KIND_ORDER.index) if kinds else None
 
     def full_forms(self, text: str) -> tuple[str, ...]:
         """Full forms that this short form may stand for; none where it is no short form."""
-        return self._full_forms.get(fold(text), ())
+        return self._full_forms.get(lookup_key(text), ())
 
     def shared_full_forms(self, left: str, right: str) -> int:
         """Number of full forms that two names have in common; each name counts as a full form of itself."""
         return len(self._full_form_keys(left) & self._full_form_keys(right))
 
     def _full_form_keys(self, text: str) -> set[str]:
-        forms = {fold(variant.name) for variant in self.variants(text) if variant.kind == "form"}
-        return {fold(text), *(fold(name) for name in self.full_forms(text)), *forms}
+        forms = {lookup_key(variant.name) for variant in self.variants(text) if variant.kind == "form"}
+        return {lookup_key(text), *(lookup_key(name) for name in self.full_forms(text)), *forms}
 
     @cached_property
     def _variants(self) -> Mapping[str, tuple[Variant, ...]]:
         found: dict[str, list[Variant]] = defaultdict(list)
         for row in read_rows(self._directory / "variants" / "pairs.tsv.gz"):
             left, right, kind, confidence, _ = row.split("\t")
-            found[fold(left)].append(Variant(right, kind, confidence))
-            found[fold(right)].append(Variant(left, kind, confidence))
+            found[lookup_key(left)].append(Variant(right, kind, confidence))
+            found[lookup_key(right)].append(Variant(left, kind, confidence))
         return {key: tuple(entries) for key, entries in found.items()}
 
     @cached_property
@@ -273,7 +273,7 @@ class Gazetteer:
         for row in read_rows(self._directory / "variants" / "pairs.tsv.gz"):
             left, right, kind, _, _ = row.split("\t")
             if kind in ("diminutive", "nickname"):
-                found[fold(right)].setdefault(fold(left), left)
+                found[lookup_key(right)].setdefault(lookup_key(left), left)
         return {key: tuple(names.values()) for key, names in found.items()}
 
     # rows as read
@@ -315,5 +315,5 @@ def _kinds(rows: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:
     """Folded word -> its kinds, from (word, kind)."""
     found: dict[str, set[str]] = defaultdict(set)
     for word, kind in rows:
-        found[fold(word)].add(kind)
+        found[lookup_key(word)].add(kind)
     return {key: frozenset(kinds) for key, kinds in found.items()}

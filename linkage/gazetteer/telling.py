@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, Self
 
-from linkage.gazetteer.folding import fold
+from linkage.gazetteer.folding import lookup_key
 from linkage.gazetteer.lookup import Gazetteer
 from linkage.language_contents import installed_languages
 from linkage.shipped_data import data_directory
@@ -64,7 +64,7 @@ def _words(text: str) -> list[str]:
     found: list[str] = []
     for match in _WORD.finditer(text):
         if len(match[0]) > 1 and match[0].islower():
-            found.append(fold(match[0]))
+            found.append(lookup_key(match[0]))
             if len(found) >= _numbers()["most_words"]:
                 break
     return found

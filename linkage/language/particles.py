@@ -33,6 +33,8 @@ class ParticleUse(StrEnum):
     ARCHAIC = "archaic"  # no word of its own in texts of today
     PLACE = "place"  # stands before names of places, too
     AMBIGUOUS = "ambiguous"  # with a capital it begins titles and firms, too
+    ARTICLE = "article"  # an article, too, so that a word behind it is seldom a family name
+    FROM = "from"  # stands before what somebody comes from, or what belongs to somebody: "firma van Bos"
     NO_GIVEN = "no_given"  # with a capital it opens no given name
     COMMON = "common"  # a word of any name of a file
     WEAK = "weak"  # shows in the name of a file no family name by itself

@@ -26,6 +26,7 @@ class NameConfidence:
         self._articles = gazetteer.grammar_words("article")
         self._ambiguous = gazetteer.particle_words(ParticleUse.AMBIGUOUS)
         self._place_particles = gazetteer.particle_words(ParticleUse.PLACE)
+        self._article_particles = gazetteer.particle_words(ParticleUse.ARTICLE)
 
     def of(self, tokens: Sequence[Token], kept: Sequence[Unit], before: Before) -> float:
         shape = self._shape_confidence(tokens, kept, before)
@@ -144,7 +145,7 @@ class NameConfidence:
             if particle.particle not in self._ambiguous:
                 return 0.6
             return 0.3 if core.is_ordinary or core.head.zipf >= 3.5 else 0.6
-        if particle.particle in ("de", "het", "la", "le"):
+        if particle.particle in self._article_particles:
             return 0.75 if listed >= 0.4 else (0.4 if listed and is_capital else 0.1)
         if not listed and core.is_ordinary:
             return 0.1

@@ -30,6 +30,7 @@ class NameExtent:
         self._place_particles = particles(ParticleUse.PLACE)
         self._surname_particles = particles(ParticleUse.SURNAME)
         self._archaic = particles(ParticleUse.ARCHAIC)
+        self._from = particles(ParticleUse.FROM)
         self._opening = particles(ParticleUse.OPENING)
         self._ambiguous = particles(ParticleUse.AMBIGUOUS)  # with a capital they begin titles and firms, too
 
@@ -220,7 +221,7 @@ class NameExtent:
             return False  # "mevrouw Jansen van Boekwijk" is from there
         if listed and (not head.is_place or written not in self._prepositions):
             return True
-        if head.is_place and written == "van" and head.zipf < 3.5:
+        if head.is_place and written in self._from and head.zipf < 3.5:
             return True
         if (
             kept[-1].given >= 0.6

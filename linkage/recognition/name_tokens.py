@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from linkage.gazetteer import Gazetteer, fold
+from linkage.gazetteer import Gazetteer, lookup_key
 from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
 from linkage.pieces import APOSTROPHES, MARKS, NO_LETTER, CutText, Gap, Shape
@@ -192,7 +192,7 @@ class WordBook:
 
     def _look_up(self, text: str) -> WordFacts:
         g = self._gazetteer
-        key = fold(text)
+        key = lookup_key(text)
         use = g.word_use(key)
         given, surname = g.given_name(key), g.surnames.get(key)
         if given is None and surname is None and not use.classes:

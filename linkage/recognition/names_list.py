@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from linkage.gazetteer import Gazetteer, fold
+from linkage.gazetteer import Gazetteer, lookup_key
 from linkage.kind_lists import TextsByKind
 from linkage.kinds import PERSON, Kinds
 from linkage.names import parse_name
@@ -238,7 +238,7 @@ def _extra_names(gazetteer: Gazetteer, names: Iterable[PersonName]) -> ExtraName
     for name in names:
         given.update(key for key in phrase_words(name.given or "") if len(key) > 1)
         for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
-            usual = gazetteer.canonical_particle(particle or "") or fold(particle or "")
+            usual = gazetteer.canonical_particle(particle or "") or lookup_key(particle or "")
             for key in phrase_words(family or ""):
                 if len(key) > 1 and not gazetteer.is_particle(key):
                     surnames.setdefault(key, set()).add(usual)

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from linkage.gazetteer import Gazetteer, fold
+from linkage.gazetteer import Gazetteer, lookup_key
+from linkage.language import ParticleUse
 from linkage.pieces import Gap
 from linkage.recognition.name_grammar import Unit, UnitKind
 from linkage.recognition.name_tokens import Case, Token
@@ -23,7 +24,7 @@ class NotPersons:
         self._brands = gazetteer.marked("eponym_brand")
         self._surnames = gazetteer.surnames
         words = gazetteer.grammar_words
-        self._street_words = frozenset(map(fold, gazetteer.language.endings_for("no_person")))
+        self._street_words = frozenset(map(lookup_key, gazetteer.language.endings_for("no_person")))
         self._street_endings = tuple(sorted(self._street_words))  # also of buildings and institutions
         self._organisation_endings = tuple(sorted(words("organisation_ending")))
         self._with_capital = words(
@@ -31,6 +32,9 @@ class NotPersons:
         )  # in small letters they may be anything: "op school Jan"
         self._legal_forms = words("legal_form")
         self._houses = words("house")
+        self._from = gazetteer.particle_words(ParticleUse.FROM)
+        self._articles = gazetteer.particle_words(ParticleUse.ARTICLE)
+        self._before_address = gazetteer.language.name_frames.get("before_address", frozenset())
         self._gazetteer = gazetteer
 
     def is_street(self, tokens: Sequence[Token], unit: Unit) -> bool:
@@ -50,10 +54,10 @@ class NotPersons:
         facts = tokens[at].facts
         if facts is None:
             return False
-        if facts.key == "van" and at > 0:
+        if facts.key in self._from and at > 0:
             previous = tokens[at - 1].facts
-            return previous is not None and f"{previous.key} van" in self._before
-        if facts.key in ("de", "het") and at > 1 and tokens[at - 1].facts is not None:
+            return previous is not None and f"{previous.key} {facts.key}" in self._before
+        if facts.key in self._articles and at > 1 and tokens[at - 1].facts is not None:
             return False
         if facts.key in self._before or facts.key in self._before_place:
             return facts.is_capital or facts.key not in self._with_capital
@@ -113,9 +117,9 @@ class NotPersons:
         return unit.kind is UnitKind.CORE and unit.head.key in self._place_starts
 
     def is_address(self, tokens: Sequence[Token], first: int, last: int) -> bool:
-        """Whether a house number follows, and a word for a place before: "aan de Jan Steen 4"."""
+        """Whether a house number follows, and a word for a place stands before: "aan de Jan Steen 4"."""
         return _house_number(tokens, last) and first > 0 and tokens[first - 1].facts is not None and (
-            tokens[first - 1].text.lower() in ("de", "het", "aan", "op", "in", "adres")
+            tokens[first - 1].text.lower() in self._before_address
         )  # fmt: skip
 
 

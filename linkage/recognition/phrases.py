@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from linkage.errors import GazetteerError, why_unread
-from linkage.gazetteer import fold
+from linkage.gazetteer import lookup_key
 from linkage.pieces import Gap
 from linkage.recognition.name_tokens import Token
 
@@ -83,5 +83,5 @@ class PhraseMatcher:
 
 def phrase_words(phrase: str) -> tuple[str, ...]:
     """The folded words of a phrase, as PhraseMatcher takes them."""
-    cleaned = "".join(letter if letter.isalnum() else " " for letter in fold(phrase))
+    cleaned = "".join(letter if letter.isalnum() else " " for letter in lookup_key(phrase))
     return tuple(cleaned.split())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from linkage.errors import GazetteerError, why_unread
-from linkage.gazetteer import Gazetteer, fold
+from linkage.gazetteer import Gazetteer, lookup_key
 from linkage.language import Language
 from linkage.language.headers import NamePart, bare
 from linkage.names import parse_name
@@ -121,7 +121,7 @@ class Registry:
             yield from self._names(person)
 
     def _particle(self, written: str | None) -> str:
-        return self.gazetteer.canonical_particle(written or "") or fold(written or "")
+        return self.gazetteer.canonical_particle(written or "") or lookup_key(written or "")
 
     @cached_property
     def _by_surname(self) -> Mapping[tuple[str, ...], tuple[KnownPerson, ...]]:
@@ -202,7 +202,7 @@ def _letters(initials: str | None) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return fold(text).replace(",", " ").split()
+    return lookup_key(text).replace(",", " ").split()
 
 
 def _json_rows(text: str) -> Iterator[tuple[int, Mapping[str, object]]]:

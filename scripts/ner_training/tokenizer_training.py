@@ -7,7 +7,7 @@ from linkage.recognition.ner_tokenizer import Tokenizer
 from linkage.training.tokenizer_training import LabelledText, rule_chunks, train_tokenizer
 from ner_training.corpus import RULES, TextWithSpans
 
-__all__ = ["office_chunks", "read_conllu", "read_tagged", "tokenizer_scores_on", "train_tokenizer"]
+__all__ = ["office_chunks", "read_conllu", "tokenizer_scores_on", "train_tokenizer"]
 
 
 def office_chunks(documents: Sequence[TextWithSpans]) -> list[LabelledText]:
@@ -38,20 +38,6 @@ def read_conllu(path: Path) -> Iterator[tuple[str, list[tuple[int, int]], list[s
                 else:
                     yield text, spans, tags
             text, forms, tags = "", [], []
-
-
-def read_tagged(path: Path) -> Iterator[tuple[list[str], list[str]]]:
-    """(forms, UPOS) of each sentence, with or without its text."""
-    forms: list[str] = []
-    tags: list[str] = []
-    for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:
-        columns = line.split("\t")
-        if columns[0].isdigit():
-            forms.append(columns[1])
-            tags.append(columns[3])
-        elif not line and forms:
-            yield forms, tags
-            forms, tags = [], []
 
 
 def tokenizer_scores_on(

@@ -2,7 +2,7 @@
 
 import gc
 
-from linkage.gazetteer.folding import fold
+from linkage.gazetteer.folding import lookup_key
 from linkage.kept_words import KeptWords, forget_words, remembered
 
 
@@ -16,12 +16,12 @@ def test_answers_are_kept_until_words_are_forgotten() -> None:
 
     kept: KeptWords[int] = KeptWords()
     kept["tolsma"] = length("tolsma") + length("tolsma")
-    fold("Tólsma")
+    lookup_key("Tólsma")
     assert (asked, kept) == (["tolsma"], {"tolsma": 12})
     assert "tolsma" not in repr(kept)
     forget_words()
     assert not kept
-    assert fold.cache_info().currsize == 0
+    assert lookup_key.cache_info().currsize == 0
     assert length("tolsma") == 6
     assert asked == ["tolsma", "tolsma"]
 

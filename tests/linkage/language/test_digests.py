@@ -79,7 +79,7 @@ def test_a_changed_model_is_refused_before_it_is_read(tmp_path: Path) -> None:
     model.write_bytes(b"weights")
     with pytest.raises(KindsError, match=r"models/ner\.pt"):
         Language.read(directory).models()
-    # A model that nobody wants is not read: the parts of speech are ten megabytes.
-    assert Language.read(directory).models(["models/pos.pt"]) == model.parent
+    # A model that nobody wants is not read: word vectors are tens of megabytes.
+    assert Language.read(directory).models(["models/vectors.pt"]) == model.parent
     write_digests(directory)
     assert Language.read(directory).models() == model.parent

@@ -31,9 +31,6 @@ _OTHER: Final = frozenset((ROOT / "tests/linkage/language/no_dutch_alone.txt").r
 # program writes behind names of styles in four languages, and a label that outputs hold. A text that warms
 # models up is Dutch.
 _EXEMPT: Final[Mapping[str, frozenset[str]]] = {
-    "linkage/recognition/name_confidence.py": frozenset({"het"}),
-    "linkage/recognition/name_extent.py": frozenset({"van"}),
-    "linkage/recognition/not_persons.py": frozenset({"aan", "het", "van"}),
     "linkage/recognition/words.py": frozenset({"van"}),
     "linkage/comparison/double_metaphone.py": frozenset({"hoek", "van", "von"}),
     "pseudonymizer/formats/office/own_words.py": frozenset({"teken"}),

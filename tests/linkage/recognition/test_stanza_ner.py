@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
 from linkage.recognition.ner_model import NerModel
-from linkage.recognition.ner_pos import PosTagger
 from linkage.recognition.stanza_ner import StanzaRecognizer, trim_name
 from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import RecognitionSettings, data_directory
@@ -255,25 +254,3 @@ def test_shipped_models_load_in_a_plain_stanza_pipeline(tmp_path: Path) -> None:
     assert [(entity.text, entity.type) for entity in entities if entity.type == "PER"] == [
         ("Sanne van der Lindenhof", "PER")
     ]
-
-
-@pytest.mark.skipif(
-    not SHIPPED.with_name("pos.pt").exists(), reason="the shipped models are not in this checkout"
-)
-def test_shipped_part_of_speech_tagger() -> None:
-    tagger = PosTagger.load()
-    sentences = [["Sanne", "fietst", "naar", "de", "oude", "molen", "."], [], ["Zij", "lacht"]]
-    tags = tagger.tag(sentences)
-    assert [len(row) for row in tags] == [7, 0, 2]
-    assert tags[0][0] == "PROPN"
-    assert tags[0][2:4] == ("ADP", "DET")
-    assert tags[0][5:] == ("NOUN", "PUNCT")
-
-
-def test_missing_or_damaged_part_of_speech_model(tmp_path: Path) -> None:
-    with pytest.raises(ModelNotFoundError, match=r"pos\.pt"):
-        PosTagger.load(tmp_path)
-    (tmp_path / "pos.pt").write_bytes(b"nothing")
-    with pytest.raises(ModelDamagedError) as caught:
-        PosTagger.load(tmp_path)
-    assert str(tmp_path) not in str(caught.value)
