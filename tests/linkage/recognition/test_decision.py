@@ -71,17 +71,31 @@ def _random_tree(random: np.random.Generator, leaves: int) -> dict[str, list[Any
     return tree
 
 
-@pytest.mark.parametrize("most_leaves", [1, 3, 16, 20])
+def _walked(tree: dict[str, list[Any]], row: np.ndarray[Any, Any]) -> float:
+    node = 0
+    while tree["feature"][node] >= 0:
+        value = row[tree["feature"][node]]
+        goes_left = tree["nan_left"][node] if np.isnan(value) else value <= tree["threshold"][node]
+        node = tree["left"][node] if goes_left else tree["right"][node]
+    return float(tree["threshold"][node])
+
+
+@pytest.mark.parametrize("most_leaves", [1, 3, 16])
 def test_all_trees_at_once_give_what_walking_each_gives(most_leaves: int) -> None:
     random = np.random.default_rng(most_leaves)
     trees = [_random_tree(random, int(random.integers(1, most_leaves + 1))) for _ in range(15)]
     trees.append(_random_tree(random, most_leaves))
-    model = DecisionModel.from_mapping(_stored(trees=trees, depth=20), feature_names=NAMES)
-    values = random.integers(-1, 5, (2000, 2)).astype(np.float32)
+    model = DecisionModel.from_mapping(_stored(trees=trees), feature_names=NAMES)
+    values = random.integers(-1, 5, (400, 2)).astype(np.float32)
     values[random.random(values.shape) < 0.1] = np.nan
-    walked = 1 / (1 + np.exp(-model._walked(values)))
-    assert (model._masks is None) == (most_leaves > 16)
-    np.testing.assert_allclose(model.probabilities(values), walked, rtol=1e-12)
+    sums = np.array([sum(_walked(tree, row) for tree in trees) for row in values])
+    np.testing.assert_allclose(model.probabilities(values), 1 / (1 + np.exp(-sums)), rtol=1e-12)
+
+
+def test_tree_with_more_leaves_than_bits_is_refused() -> None:
+    tree = _random_tree(np.random.default_rng(1), 17)
+    with pytest.raises(ModelDamagedError, match="16"):
+        DecisionModel.from_mapping(_stored(trees=[tree]), feature_names=NAMES)
 
 
 def test_tree_that_goes_round_is_damaged() -> None:
