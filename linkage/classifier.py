@@ -185,14 +185,6 @@ class PairClassifier:
             result[np.ix_(rows, self._given_columns)] += shares * parts[:, len(self._form_columns), None]
         return result
 
-    def raw_scores(self, values: Floats) -> Probabilities:
-        """Log-odds before calibration, for training."""
-        scores = self._given_scores(values)
-        rows = np.flatnonzero(~self._only_given(values))
-        if len(rows):
-            scores[rows] = self._form_trees.scores(self._form_values(values, rows, scores))
-        return scores
-
     def _check(self, values: Floats, feature_names: Sequence[str]) -> None:
         if tuple(feature_names) != self.feature_names or values.shape[1:] != (len(self.feature_names),):
             missing = sorted(set(self.feature_names) - set(feature_names))

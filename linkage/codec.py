@@ -37,7 +37,7 @@ from linkage.records import (
     Span,
     mention_id_at,
 )
-from linkage.told import NOTHING, Pair, Told, told_by
+from linkage.told import NOTHING, Pair, Told, kept_set, told_by
 
 _T = TypeVar("_T")
 _CONFIDENCE_DIGITS: Final = 6  # decimals of a confidence that are kept
@@ -216,12 +216,12 @@ class MentionReader:
         told = self._told_by(row.attributes) if row.attributes else NOTHING
         context = MentionContext(
             row.sentence,
-            frozenset(row.joined_with) if row.joined_with else _NOBODY,
-            frozenset(told.attributes) if told.attributes else _NOTHING,
-            frozenset(row.same_as) if row.same_as else _NOBODY,
-            frozenset((*told.roles, *row.roles)) if told.roles or row.roles else _NO_ROLE,
-            frozenset((*told.marks, *row.marks)) if told.marks or row.marks else _NO_MARK,
-            frozenset((*told.judged, *row.judged)) if told.judged or row.judged else _UNJUDGED,
+            kept_set(row.joined_with),
+            kept_set(told.attributes),
+            kept_set(row.same_as),
+            kept_set((*told.roles, *row.roles)),
+            kept_set((*told.marks, *row.marks)),
+            kept_set((*told.judged, *row.judged)),
         )
         corrections = tuple([Correction(*told) for told in row.corrections]) if row.corrections else ()
         return NormalizedMention(mention, name, corrections, row.gender, context)
@@ -231,13 +231,6 @@ class MentionReader:
         if (told := self._told.get(pairs)) is None:
             told = self._told[pairs] = told_by(pairs)
         return told
-
-
-_NOBODY: Final[frozenset[MentionId]] = frozenset()
-_NOTHING: Final[frozenset[Pair]] = frozenset()
-_NO_ROLE: Final[frozenset[Role]] = frozenset()
-_NO_MARK: Final[frozenset[str]] = frozenset()
-_UNJUDGED: Final[frozenset[JudgedSide]] = frozenset()
 
 
 class LinkRow(Row, array_like=True, frozen=True, gc=False):

@@ -177,18 +177,20 @@ def _values_differ(left: Evidence, right: Evidence, kind: str) -> bool:
 
 
 def constraints_between(
-    left: Sequence[NormalizedMention], right: Sequence[NormalizedMention]
+    people: Iterable[tuple[Sequence[NormalizedMention], Sequence[NormalizedMention]]],
 ) -> tuple[Constraint, ...]:
-    """The constraints between the people of these mentions: of each kind and reason the first pair.
+    """The constraints between these pairs of people: of each kind and reason the first pair of mentions.
 
-    left, right: all mentions of either; one person's own mentions may be given twice.
+    people: all mentions of either; one person's own mentions may be given twice.
     """
     found: dict[tuple[ConstraintKind, Reason], Constraint] = {}
-    for one, other in islice(product(left, right), _MOST_PAIRS):
-        if one.mention_id != other.mention_id:
+    for left, right in people:
+        for one, other in islice(product(left, right), _MOST_PAIRS):
+            if one.mention_id == other.mention_id:
+                continue
             for kind, reason in _of_pair(one, other):
                 found.setdefault((kind, reason), Constraint(one.mention_id, other.mention_id, kind, reason))
-    return tuple(sorted(found.values(), key=lambda c: (c.kind, list(Reason).index(c.reason))))
+    return tuple(sorted(found.values(), key=lambda c: (c.kind, c.reason)))
 
 
 def _of_pair(one: NormalizedMention, other: NormalizedMention) -> Iterator[tuple[ConstraintKind, Reason]]:

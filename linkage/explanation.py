@@ -56,13 +56,13 @@ class MetInDocuments:
         mine, theirs = (_written(result, name) for name in (left, right))
         if not mine or not theirs:
             return cls(0, ())
-        found: dict[tuple[ConstraintKind, Reason], Constraint] = {}
-        for one, other in islice(product(mine, theirs), _MOST_PEOPLE):
-            sides = ([result.mention(m) for m in sorted(of.mention_ids)] for of in (one, other))
-            for constraint in constraints_between(*sides):
-                found.setdefault((constraint.kind, constraint.reason), constraint)
-        people = {identity.identity_id for identity in (*mine, *theirs)}
-        return cls(len(people), tuple(sorted(found.values(), key=lambda c: (c.kind, c.reason))))
+        mentions = {
+            identity.identity_id: [result.mention(m) for m in sorted(identity.mention_ids)]
+            for identity in (*mine, *theirs)
+        }
+        pairs = islice(product(mine, theirs), _MOST_PEOPLE)
+        found = constraints_between((mentions[a.identity_id], mentions[b.identity_id]) for a, b in pairs)
+        return cls(len(mentions), found)
 
     def as_dict(self) -> dict[str, object]:
         """Plain values for JSON, without names and mentions."""

@@ -1,7 +1,7 @@
 """Known people as rows, for Spark and the vault service: each name once, however often sightings have it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Self
+from typing import Self
 
 from linkage.codec import NameRow, Row
 from linkage.errors import InvalidRecordError
@@ -17,12 +17,7 @@ from linkage.records import (
     Sighting,
     UnclearSighting,
 )
-from linkage.told import Pair
-
-_NO_ENTITY: Final[frozenset[EntityId]] = frozenset()
-_NOTHING: Final[frozenset[Pair]] = frozenset()
-_NO_ROLE: Final[frozenset[Role]] = frozenset()
-_NO_MARK: Final[frozenset[str]] = frozenset()
+from linkage.told import Pair, kept_set
 
 
 class SightingRow(Row, array_like=True, frozen=True, gc=False):
@@ -116,15 +111,15 @@ class KnownReader:
         return KnownIdentity(
             row.entity_id,
             tuple(names[: row.own_names]),
-            frozenset(row.attributes) if row.attributes else _NOTHING,
-            frozenset(row.seen_with) if row.seen_with else _NO_ENTITY,
+            kept_set(row.attributes),
+            kept_set(row.seen_with),
             tuple([self._sighting(one, names) for one in row.sightings]),
             tuple(
                 [UnclearSighting(one.entity_id, self._sighting(one.sighting, names)) for one in row.unclear]
             ),
-            frozenset(row.apart) if row.apart else _NO_ENTITY,
-            frozenset(row.roles) if row.roles else _NO_ROLE,
-            frozenset(row.marks) if row.marks else _NO_MARK,
+            kept_set(row.apart),
+            kept_set(row.roles),
+            kept_set(row.marks),
             row.further_documents,
         )
 

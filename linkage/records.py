@@ -175,11 +175,10 @@ class NormalizedMention:
 
 @dataclass(frozen=True, slots=True, order=True)
 class CandidatePair:
-    """Two mentions, or two name forms, that passed blocking. Equal whatever keys found it."""
+    """Two mentions, or two name forms, that passed blocking."""
 
     left: MentionId
     right: MentionId
-    blocking_keys: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.left < self.right:
@@ -266,17 +265,6 @@ class LinkageResult:
     def _identity_by_mention(self) -> Mapping[MentionId, Identity]:
         return {mention_id: identity for identity in self.identities for mention_id in identity.mention_ids}
 
-    @cached_property
-    def _mentions_by_document(self) -> Mapping[DocumentId, tuple[Mention, ...]]:
-        by_document: dict[DocumentId, list[Mention]] = {}
-        for normalized in self.mentions:
-            by_document.setdefault(normalized.mention.doc_id, []).append(normalized.mention)
-        return {doc_id: tuple(sorted(found, key=lambda m: m.span)) for doc_id, found in by_document.items()}
-
-    def mentions_in(self, document: Document) -> tuple[Mention, ...]:
-        """The mentions of one document in the order of the text."""
-        return self._mentions_by_document.get(document.doc_id, ())
-
     def mention(self, mention_id: MentionId) -> NormalizedMention:
         return self._mention_by_id[mention_id]
 
@@ -291,15 +279,6 @@ class LinkageResult:
                 if link.pair not in seen:
                     seen.add(link.pair)
                     yield link
-
-    def summary(self) -> str:
-        """Counts in one line; holds no personal data."""
-        documents = len(self._mentions_by_document)
-        links = sum(1 for _ in self.open_links())
-        return (
-            f"{documents:,} documents with names, {len(self.mentions):,} mentions, "
-            f"{len(self.identities):,} identities, {links:,} open links"
-        )
 
     def mentions_table(self) -> "pa.Table":
         """One row a mention as an Arrow table, in input order: ids, span, surface, identity, candidates."""

@@ -14,7 +14,6 @@ from linkage.records import (
     EntityId,
     Identity,
     IdentityId,
-    JudgedSide,
     KnownIdentity,
     LinkageResult,
     Mention,
@@ -22,7 +21,6 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
-    Role,
     ScoredLink,
     Sighting,
     Span,
@@ -31,16 +29,11 @@ from linkage.records import (
 )
 from linkage.review import Judgement, Verdict
 from linkage.sighting_text import SightingReader, with_typed_fields
+from linkage.told import kept_set
 
 log = logging.getLogger(__name__)
 
 MOST_SIGHTINGS: Final = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
-# An empty set of its own takes 216 bytes, and most mentions have six.
-_NOBODY: Final[frozenset[MentionId]] = frozenset()
-_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
-_NO_ROLE: Final[frozenset[Role]] = frozenset()
-_NO_MARK: Final[frozenset[str]] = frozenset()
-_UNJUDGED: Final[frozenset[JudgedSide]] = frozenset()
 
 
 def sighting_of(mention: NormalizedMention) -> Sighting:
@@ -69,12 +62,12 @@ def mention_of(sighting: Sighting, name: PersonName | None = None) -> Normalized
         name or sighting.name,
         gender=sighting.gender,
         context=MentionContext(
-            joined_with=frozenset(sighting.joined_with) if sighting.joined_with else _NOBODY,
-            attributes=frozenset(sighting.attributes) if sighting.attributes else _NOTHING,
-            same_as=frozenset(sighting.same_as) if sighting.same_as else _NOBODY,
-            roles=frozenset(sighting.roles) if sighting.roles else _NO_ROLE,
-            marks=frozenset(sighting.marks) if sighting.marks else _NO_MARK,
-            judged=frozenset(sighting.judged) if sighting.judged else _UNJUDGED,
+            joined_with=kept_set(sighting.joined_with),
+            attributes=kept_set(sighting.attributes),
+            same_as=kept_set(sighting.same_as),
+            roles=kept_set(sighting.roles),
+            marks=kept_set(sighting.marks),
+            judged=kept_set(sighting.judged),
         ),
     )  # fmt: skip
 

@@ -110,8 +110,3 @@ def find_values(
         KindsError: the tables of kinds or of the language are damaged.
     """
     return shipped_finder().find(text, language, kinds=kinds, column=column, persons=persons)
-
-
-def pattern_table(language: Language, wanted: frozenset[KindId]) -> PatternTable:
-    """The compiled patterns of shipped kinds, made once for each language and choice of kinds."""
-    return shipped_finder().table(language, wanted)

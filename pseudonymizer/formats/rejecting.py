@@ -44,16 +44,15 @@ def cuts_in(format_name: str, raw: bytes, options: FormatOptions | None = None) 
     rows = _Rows.of(format_name, raw)
     if rows is None:
         return ()
-    why = _why_of(rows.between, rows.wide, is_utf_8=rows.mark == codecs.BOM_UTF8 or _is_mostly_utf_8(raw))
     known = installed_languages() if options is not None and options.tell_language else ()
+    is_utf_8 = rows.mark == codecs.BOM_UTF8 or _is_mostly_utf_8(raw)
+    why = _why_of(rows.between, rows.wide, known, is_utf_8=is_utf_8)
     cuts: list[LeftOut] = []
     at, good, kept, foreign = len(rows.mark), 0, 0, 0
     for number, row in enumerate(rows, start=1):
         is_blank = rows.reader.is_blank(row)
-        reason = "" if is_blank else why(row)
-        if not reason and not is_blank and known and rows.between is Cut.LINES:
-            reason = _foreign(row, rows.wide, known)
-            foreign += bool(reason)
+        reason, is_foreign = ("", False) if is_blank else why(row)
+        foreign += is_foreign
         if not reason:
             good += 1
             kept += not is_blank
@@ -161,13 +160,10 @@ class _Rows:
         return _rows(self.raw[len(self.mark) :], self.reader, are_lines=self.between is Cut.LINES)
 
 
-def _foreign(row: bytes, wide: str, known: Collection[str]) -> str:
-    """Why a line of JSON with a text is left out that says its language; "" where the language is known."""
-    value = json.loads(row.decode(wide or "utf-8", errors="replace"), strict=False)
+def _is_foreign(value: object, known: Collection[str]) -> bool:
+    """Whether the value of a line is a text that says its language, which is none of those known."""
     told = value.get("language") if isinstance(value, dict) and isinstance(value.get("text"), str) else None
-    if not isinstance(told, str) or not told or told in known:
-        return ""
-    return f"it says a language that is not installed; known: {', '.join(known)}"
+    return isinstance(told, str) and bool(told) and told not in known
 
 
 def _rows(body: bytes, reader: LineReader, *, are_lines: bool) -> Iterator[bytes]:
@@ -218,25 +214,32 @@ def _is_mostly_utf_8(raw: bytes) -> bool:
     return fits > faults
 
 
-def _why_of(between: Cut, wide: str, *, is_utf_8: bool) -> Callable[[bytes], str]:
-    """What says why a line cannot be read; "" where it can be."""
+def _why_of(
+    between: Cut, wide: str, known: Collection[str], *, is_utf_8: bool
+) -> Callable[[bytes], tuple[str, bool]]:
+    """A function that says why a line is left out, "" where it is kept, and whether by its language alone.
+
+    known: the languages that a line of JSON may say; empty where any may stand there.
+    """
     encoding = wide or ("utf-8" if is_utf_8 else "cp1252")
 
-    def why(row: bytes) -> str:
+    def why(row: bytes) -> tuple[str, bool]:
         if not wide and b"\0" in row:
-            return "it has bytes that are zero"
+            return "it has bytes that are zero", False
         try:
             text = row.decode(encoding)
         except UnicodeDecodeError:
-            return f"its bytes are no {encoding.upper()}"
+            return f"its bytes are no {encoding.upper()}", False
         if between is Cut.ROWS:
-            return ""
+            return "", False
         try:
-            json.loads(text, strict=False)
+            value = json.loads(text, strict=False)
         except json.JSONDecodeError as error:
-            return f"it is no valid JSON at character {error.pos + 1}"
+            return f"it is no valid JSON at character {error.pos + 1}", False
         except (RecursionError, ValueError):
-            return "its JSON is nested too deep, or has a number that is too long"
-        return ""
+            return "its JSON is nested too deep, or has a number that is too long", False
+        if known and _is_foreign(value, known):
+            return f"it says a language that is not installed; known: {', '.join(known)}", True
+        return "", False
 
     return why

@@ -82,7 +82,7 @@ def write() -> Writer:
 
 
 def reasons(left: NormalizedMention, right: NormalizedMention) -> list[tuple[ConstraintKind, Reason]]:
-    return [(c.kind, c.reason) for c in constraints_between([left], [right])]
+    return [(c.kind, c.reason) for c in constraints_between([([left], [right])])]
 
 
 def test_the_first_pair_stands_for_each_reason(write: Writer) -> None:
@@ -92,8 +92,8 @@ def test_the_first_pair_stands_for_each_reason(write: Writer) -> None:
     expected = Constraint(
         first.mention_id, others[0].mention_id, ConstraintKind.CANNOT_LINK, Reason.BIRTH_DATE
     )
-    assert constraints_between([first], others) == (expected,)
-    assert constraints_between([first], [first]) == ()
+    assert constraints_between([([first], others)]) == (expected,)
+    assert constraints_between([([first], [first])]) == ()
 
 
 def test_what_the_text_and_people_say_of_two_mentions(write: Writer) -> None:

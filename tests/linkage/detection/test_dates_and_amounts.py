@@ -6,7 +6,7 @@ import time
 import pytest
 
 from linkage.detection import find_values
-from linkage.detection.finder import pattern_table
+from linkage.detection.finder import shipped_finder
 from linkage.kinds import Kinds
 from linkage.language import Language
 from linkage.texts import KindId, Span
@@ -130,7 +130,7 @@ _ROUNDS = 6  # of measuring again where a time looks too long
 
 
 def _own_searches() -> list[tuple[str, re.Pattern[str]]]:
-    table = pattern_table(_DUTCH, frozenset(Kinds.load()))
+    table = shipped_finder().table(_DUTCH, frozenset(Kinds.load()))
     return [
         (rows[0].pattern.id, pattern)
         for (_, pattern), rows in table._searches.items()

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from linkage.detection import find_values
-from linkage.detection.finder import pattern_table
+from linkage.detection.finder import shipped_finder
 from linkage.kinds import Kinds
 from linkage.language import Language
 
@@ -108,7 +108,7 @@ def _seconds(pattern: re.Pattern[str], line: str, length: int) -> float:
 
 
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    table = pattern_table(_DUTCH, frozenset(Kinds.load()))
+    table = shipped_finder().table(_DUTCH, frozenset(Kinds.load()))
     return [
         (rows[0].pattern.id, pattern)
         for (_, pattern), rows in table._searches.items()

@@ -36,7 +36,8 @@ def page(*texts: str, title: str = "brief.txt", plan: Plan | None = None) -> str
     ]
     shown = [
         ViewedText(
-            title, document.text, result.mentions_in(document),
+            title, document.text,
+            [one.mention for one in result.mentions if one.mention.doc_id == document.doc_id],
             [SeenValue(value, preview.value(value)) for value in own],
         )
         for document, own in zip(documents, values, strict=True)
