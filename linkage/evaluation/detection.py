@@ -12,9 +12,9 @@ from typing import Any
 
 from linkage.evaluation.gold import GoldDocument
 from linkage.evaluation.scores import Distribution, Score, share, summed
-from linkage.evaluation.span_comparison import DocumentScore, SpanComparison
+from linkage.evaluation.span_comparison import DocumentScore, SentenceScore, SpanComparison
 from linkage.evaluation.unseen import UNSEEN_RATIO as UNSEEN_RATIO
-from linkage.evaluation.unseen import UnseenScore, fold_surface, unseen_surfaces
+from linkage.evaluation.unseen import UnseenScore, unseen_surfaces
 from linkage.records import DocumentId, Span
 
 
@@ -58,13 +58,9 @@ class DetectionScores:
         """Found spans that touch no name, per 1,000 words; names found with wrong bounds do not count."""
         return 1000 * share(sum(d.false_spans for d in self.documents), self.words)
 
-    def sentence_score(self, *, relaxed: bool = False, with_names_only: bool = False) -> float:
-        """Share of sentences without any error."""
-        part = "sentences_with_names" if with_names_only else "sentences"
-        right = f"{part}_{'relaxed' if relaxed else 'strict'}"
-        return share(
-            sum(getattr(d, right) for d in self.documents), sum(getattr(d, part) for d in self.documents)
-        )
+    @property
+    def sentences(self) -> SentenceScore:
+        return sum((d.sentences for d in self.documents), SentenceScore())
 
     def f1_of_documents(self) -> list[float]:
         """Strict F1 of each document that has a gold mention."""
@@ -80,7 +76,7 @@ class DetectionScores:
         Documents go by their place in the gold, from 1: an id may hold a name.
         """
         with_names = [d for d in self.documents if d.gold_mentions]
-        strict_false = self.strict.false_positives
+        strict_false, sentences = self.strict.false_positives, self.sentences.shares()
         return {
             "documents": len(self.documents),
             "words": self.words,
@@ -90,10 +86,10 @@ class DetectionScores:
             "relaxed": self.relaxed.as_dict(),
             "token": {**self.token.as_dict(), "specificity": self.specificity},
             "sentence": {
-                "strict": self.sentence_score(),
-                "relaxed": self.sentence_score(relaxed=True),
-                "strict_with_names": self.sentence_score(with_names_only=True),
-                "relaxed_with_names": self.sentence_score(relaxed=True, with_names_only=True),
+                "strict": sentences["strict_share"],
+                "relaxed": sentences["relaxed_share"],
+                "strict_with_names": sentences["strict_with_marks_share"],
+                "relaxed_with_names": sentences["relaxed_with_marks_share"],
             },
             "letters_leaked": self.letters_leaked,
             "false_spans_per_1000_words": self.false_spans_per_1000_words,
@@ -132,20 +128,15 @@ def evaluate_detection(
     surfaces = {m.span.cut(g.document.text) for g in gold for m in g.mentions if not m.unsure}
     unseen_names = unseen_surfaces(surfaces, training_names) if training_names else frozenset()
     documents = []
-    unseen, misspelt = [0, 0, 0, 0, 0], [0, 0]
+    unseen, misspelt = UnseenScore(), Score()
     for gold_document in gold:
         comparison = SpanComparison(gold_document, found.get(gold_document.document.doc_id, ()))
         documents.append(comparison.score())
+        unseen += comparison.unseen(unseen_names)
         for mention in comparison.required:
-            exact, covered = mention.span in comparison.exact, mention.span in comparison.covered
             if mention.typo:
-                misspelt[not exact] += 1
-            if fold_surface(mention.span.cut(gold_document.document.text)) in unseen_names:
-                letters, leaked = comparison.letters(mention)
-                for place, value in enumerate((1, exact, covered, letters, leaked)):
-                    unseen[place] += value
+                exact = mention.span in comparison.exact
+                misspelt += Score(true_positives=exact, false_negatives=not exact)
     return DetectionScores(
-        tuple(documents),
-        UnseenScore(*unseen) if training_names else None,
-        Score(misspelt[0], 0, misspelt[1]) if sum(misspelt) else None,
+        tuple(documents), unseen if training_names else None, None if misspelt == Score() else misspelt
     )

@@ -8,9 +8,7 @@ from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
 
-from linkage.evaluation.gold import GoldDocument
 from linkage.evaluation.kind_comparison import FoundSpan, KindComparison
-from linkage.evaluation.span_comparison import SpanComparison
 from linkage.private_file import write_private
 from linkage.records import DocumentId, Mention, MentionId, Span
 
@@ -23,49 +21,8 @@ class ErrorKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class DetectionError:
-    """One error, with its text: for a file the user names only. BOUNDS: found, but not exactly."""
-
-    kind: ErrorKind
-    doc_id: DocumentId
-    gold: Span | None
-    found: tuple[Span, ...]
-    surface: str = field(repr=False)
-    context: str = field(repr=False)
-
-
-def detection_errors(
-    gold: Sequence[GoldDocument], found: Mapping[DocumentId, Sequence[Span]], *, context_length: int = 40
-) -> tuple[DetectionError, ...]:
-    """Every strict error with up to context_length code points of text on each side."""
-    errors: list[DetectionError] = []
-    for gold_document in gold:
-        document = gold_document.document
-        comparison = SpanComparison(gold_document, found.get(document.doc_id, ()))
-
-        def error(
-            kind: ErrorKind, span: Span, others: tuple[Span, ...], *, text: str, doc_id: DocumentId
-        ) -> DetectionError:
-            around = text[max(0, span.start - context_length) : span.end + context_length]
-            gold_span = None if kind is ErrorKind.FALSE else span
-            return DetectionError(kind, doc_id, gold_span, others, span.cut(text), around)
-
-        for mention in comparison.required:
-            if mention.span in comparison.exact:
-                continue
-            touching = comparison.touching(mention.span)
-            kind = ErrorKind.BOUNDS if touching else ErrorKind.MISSED
-            errors.append(error(kind, mention.span, touching, text=document.text, doc_id=document.doc_id))
-        errors += [
-            error(ErrorKind.FALSE, span, (span,), text=document.text, doc_id=document.doc_id)
-            for span in comparison.touching_nothing
-        ]
-    return tuple(errors)
-
-
-@dataclass(frozen=True, slots=True)
 class KindError:
-    """One error of a scheme of kinds, with its text. gold_kind is None of a FALSE one.
+    """One error, with its text: for a file the user names only. gold_kind is None of a FALSE one.
 
     kind: MISSED, FALSE, BOUNDS (right kind, wrong bounds) or WRONG_KIND. found: kinds and spans there.
     """
@@ -156,6 +113,6 @@ def linkage_errors(
     return tuple(sorted(errors, key=lambda e: (e.left_doc_id, e.left, e.right_doc_id, e.right, e.kind)))
 
 
-def write_errors(path: Path, errors: Iterable[DetectionError | KindError | PairError]) -> None:
+def write_errors(path: Path, errors: Iterable[KindError | PairError]) -> None:
     """One JSON object a line; whole or not at all, and readable by the owner only, because it holds names."""
     write_private(path, (json.dumps(asdict(error), ensure_ascii=False) + "\n" for error in errors))

@@ -8,7 +8,7 @@ from functools import cached_property
 from linkage.evaluation.confusion import Confusion, confusion_of
 from linkage.evaluation.marked import PERSON, GoldDocument, GoldMention
 from linkage.evaluation.schemes import NEVER_MARKED, Scheme
-from linkage.evaluation.span_comparison import Sentences, SpanComparison, word_spans
+from linkage.evaluation.span_comparison import SentenceScore, SpanComparison, word_spans
 from linkage.records import DocumentId, Span
 from linkage.spans import SpanCover, SpanIndex
 
@@ -39,25 +39,6 @@ class Leak:
 
     def __add__(self, other: "Leak") -> "Leak":
         return Leak(self.letters + other.letters, self.leaked + other.leaked, self.left + other.left)
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceScore:
-    """Sentences in all, and those without an error; then the same of those with a mark.
-
-    strict: every mark found exactly, with its label, and nothing else. relaxed: every mark inside one found
-    span or neighbouring ones, whatever the label, and no found span without a mark. covered: every mark
-    inside one found span or neighbouring ones, whatever else was found.
-    """
-
-    sentences: int = 0
-    strict: int = 0
-    relaxed: int = 0
-    covered: int = 0
-    with_marks: int = 0
-    strict_with_marks: int = 0
-    relaxed_with_marks: int = 0
-    covered_with_marks: int = 0
 
 
 class KindComparison:
@@ -145,15 +126,13 @@ class KindComparison:
 
     def sentences(self) -> SentenceScore:
         """Sentences without an error, over all labels."""
-        sentences = Sentences(self.text)
-        groups = self.by_label.values()
-        strict = sentences.numbers_of(span for group in groups for span in group.wrong_strict())
-        covered = sentences.numbers_of(self.binary.uncovered())
-        relaxed = covered | sentences.numbers_of(self.binary.wrong_relaxed)
-        wrong = (frozenset[int](), strict, relaxed, covered)
-        named = sentences.numbers & sentences.numbers_of(m.span for m in self.binary.required)
-        return SentenceScore(
-            *(len(sentences.numbers - one) for one in wrong), *(len(named - one) for one in wrong)
+        uncovered = self.binary.uncovered()
+        return SentenceScore.of(
+            self.text,
+            self.binary.required,
+            strict=(span for group in self.by_label.values() for span in group.wrong_strict()),
+            relaxed=[*uncovered, *self.binary.wrong_relaxed],
+            covered=uncovered,
         )
 
     def _without_extra_inner(self, found: Sequence[FoundSpan]) -> list[FoundSpan]:

@@ -11,14 +11,13 @@ from linkage.evaluation.kind_comparison import (
     FoundSpan,
     KindComparison,
     Leak,
-    SentenceScore,
     compare_kinds,
 )
 from linkage.evaluation.marked import PERSON, GoldDocument
 from linkage.evaluation.schemes import Scheme
 from linkage.evaluation.scores import Score, share, summed
-from linkage.evaluation.span_comparison import SpanComparison
-from linkage.evaluation.unseen import UnseenScore, fold_surface, unseen_surfaces
+from linkage.evaluation.span_comparison import SentenceScore, SpanComparison
+from linkage.evaluation.unseen import UnseenScore, unseen_surfaces
 from linkage.records import DocumentId
 
 Surfaces = Mapping[str, Collection[str]]  # by label, the surfaces of a training gold
@@ -91,8 +90,8 @@ class KindScores:
 
     def unseen(self) -> UnseenScore | None:
         """Unseen mentions of all labels together; None without a training gold."""
-        parts = [asdict(group.unseen) for group in self.labels if group.unseen is not None]
-        return UnseenScore(**{key: sum(part[key] for part in parts) for key in parts[0]}) if parts else None
+        parts = [group.unseen for group in self.labels if group.unseen is not None]
+        return sum(parts, UnseenScore()) if parts else None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -108,23 +107,13 @@ class KindScores:
             "token": {level: self.micro(level, "token").as_dict() for level in levels},
             "macro": {way: self.macro(way) for way in ("strict", "relaxed", "token")},
             "specificity": self.binary.specificity,
-            "sentence": sentence_shares(self.sentences) | asdict(self.sentences),
+            "sentence": self.sentences.shares() | asdict(self.sentences),
             "letters_leaked": {name: _leak_dict(leak) for name, leak in self.leaks.items()},
             "unseen": None if unseen is None else unseen.as_dict(),
             "by_kind": {group.name: group.as_dict() for group in self.labels},
             "by_category": {group.name: group.as_dict() for group in self.categories},
             "confusion": self.confusion.as_dict(),
         }
-
-
-def sentence_shares(scores: SentenceScore) -> dict[str, float]:
-    """Shares of sentences without an error: of all, and of those with a mark."""
-    counts = asdict(scores)
-    return {
-        f"{way}{of}_share": share(counts[f"{way}{of}"], counts["with_marks" if of else "sentences"])
-        for of in ("", "_with_marks")
-        for way in ("strict", "relaxed", "covered")
-    }
 
 
 def evaluate_kinds(
@@ -154,7 +143,7 @@ class _Tally:
         self._labels: dict[str, _GroupTally] = defaultdict(_GroupTally)
         self._categories: dict[str, _GroupTally] = defaultdict(_GroupTally)
         self._binary = _GroupTally()
-        self._sentences: list[SentenceScore] = []
+        self._sentences = SentenceScore()
         self._leaks = {name: Leak() for name in ("all", "direct", "direct_without_person")}
         self._confusion = Confusion()
         self._words = 0
@@ -174,25 +163,15 @@ class _Tally:
         self._leaks["all"] += comparison.leak({k for k in comparison.kinds if scheme.label(k) is not None})
         self._leaks["direct"] += comparison.leak(direct)
         self._leaks["direct_without_person"] += comparison.leak(direct - {PERSON})
-        self._sentences.append(comparison.sentences())
+        self._sentences += comparison.sentences()
         self._confusion += comparison.confusion()
-        if self._unseen_in is not None:
-            self._count_unseen(comparison, self._unseen_in)
-
-    def _count_unseen(self, comparison: KindComparison, unseen_in: Mapping[str, Collection[str]]) -> None:
-        for name, group in comparison.by_label.items():
-            for mark in group.required:
-                if fold_surface(mark.span.cut(comparison.text)) in unseen_in[name]:
-                    letters, leaked = group.letters(mark)
-                    counts = (1, mark.span in group.exact, mark.span in group.covered, letters, leaked)
-                    for place, count in enumerate(counts):
-                        self._labels[name].unseen[place] += count
+        for name, group in comparison.by_label.items() if self._unseen_in is not None else ():
+            self._labels[name].unseen += group.unseen(self._unseen_in[name])
 
     def scores(self, documents: int) -> KindScores:
         has_unseen = self._unseen_in is not None
         order = {label: number for number, label in enumerate(self._scheme.labels)}
         names = sorted(self._labels, key=lambda name: (order.get(name, len(order)), name))
-        sentences = [asdict(one) for one in self._sentences]
         return KindScores(
             self._scheme.name,
             documents,
@@ -203,7 +182,7 @@ class _Tally:
                 for name in sorted(self._categories)
             ),
             self._binary.score("any", self._words, has_unseen=False),
-            SentenceScore(**{key: sum(one[key] for one in sentences) for key in asdict(SentenceScore())}),
+            self._sentences,
             dict(self._leaks),
             self._confusion,
         )
@@ -216,7 +195,7 @@ class _GroupTally:
         self._scores: list[tuple[Score, Score, Score]] = []
         self._true_negatives = self._words = self._found = 0
         self.leak = Leak()
-        self.unseen = [0, 0, 0, 0, 0]
+        self.unseen = UnseenScore()
 
     def add(self, group: SpanComparison, comparison: KindComparison) -> None:
         token, true_negatives = group.token_score(comparison.words)
@@ -235,7 +214,7 @@ class _GroupTally:
             self._true_negatives + words - self._words,
             self._found,
             self.leak,
-            UnseenScore(*self.unseen) if has_unseen else None,
+            self.unseen if has_unseen else None,
         )
 
 

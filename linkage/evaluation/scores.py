@@ -1,7 +1,8 @@
 """Counts and rates, and how a rate is spread over documents."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from operator import add
 from statistics import quantiles
 
 
@@ -9,9 +10,12 @@ from statistics import quantiles
 class Score:
     """Counts of one way of counting, and the rates that follow; a rate without cases is 0."""
 
-    true_positives: int
-    false_positives: int
-    false_negatives: int
+    true_positives: int = 0
+    false_positives: int = 0
+    false_negatives: int = 0
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(*map(add, astuple(self), astuple(other)))
 
     @property
     def precision(self) -> float:
@@ -62,11 +66,4 @@ def share(part: float, whole: float) -> float:
 
 
 def summed(scores: Iterable[Score]) -> Score:
-    total = Score(0, 0, 0)
-    for score in scores:
-        total = Score(
-            total.true_positives + score.true_positives,
-            total.false_positives + score.false_positives,
-            total.false_negatives + score.false_negatives,
-        )
-    return total
+    return sum(scores, Score())

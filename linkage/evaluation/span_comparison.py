@@ -2,11 +2,14 @@
 
 import bisect
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, astuple, dataclass
+from operator import add
+from typing import Self
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
-from linkage.evaluation.scores import Score
+from linkage.evaluation.scores import Score, share
+from linkage.evaluation.unseen import UnseenScore, fold_surface
 from linkage.records import DocumentId, Span
 from linkage.spans import SpanCover
 
@@ -29,12 +32,7 @@ class DocumentScore:
     false_spans: int
     letters: int
     letters_leaked: int
-    sentences: int
-    sentences_strict: int
-    sentences_relaxed: int
-    sentences_with_names: int
-    sentences_with_names_strict: int
-    sentences_with_names_relaxed: int
+    sentences: "SentenceScore"
 
 
 class SpanComparison:
@@ -105,7 +103,13 @@ class SpanComparison:
         letters = [self.letters(mention) for mention in self.required]
         words = word_spans(self._text)
         token, true_negatives = self.token_score(words)
-        sentences = self._sentence_counts()
+        sentences = SentenceScore.of(
+            self._text,
+            self.required,
+            strict=self.wrong_strict(),
+            relaxed=[*self.uncovered(), *self.wrong_relaxed],
+            covered=self.uncovered(),
+        )
         return DocumentScore(
             self._doc_id,
             len(words),
@@ -118,7 +122,7 @@ class SpanComparison:
             len(self.touching_nothing),
             sum(count for count, _ in letters),
             sum(leaked for _, leaked in letters),
-            *sentences,
+            sentences,
         )
 
     def token_score(self, words: Sequence[Span]) -> tuple[Score, int]:
@@ -130,21 +134,61 @@ class SpanComparison:
                 counts[gold_spans.overlaps(word), self._cover.overlaps(word)] += 1
         return Score(counts[True, True], counts[False, True], counts[True, False]), counts[False, False]
 
-    def _sentence_counts(self) -> tuple[int, int, int, int, int, int]:
-        """Sentences in all, right strictly, right relaxed; then the same of those with a gold mention."""
-        sentences = Sentences(self._text)
-        wrong_strict = sentences.numbers_of(self.wrong_strict())
-        wrong_relaxed = sentences.numbers_of([*self.uncovered(), *self.wrong_relaxed])
-        named = sentences.numbers_of(m.span for m in self.required)
-        with_names = sentences.numbers & named
-        return (
-            len(sentences.numbers),
-            len(sentences.numbers - wrong_strict),
-            len(sentences.numbers - wrong_relaxed),
-            len(with_names),
-            len(with_names - wrong_strict),
-            len(with_names - wrong_relaxed),
-        )
+    def unseen(self, surfaces: Collection[str]) -> UnseenScore:
+        """How many required mentions have one of these folded surfaces, and how many of them were found."""
+        found = UnseenScore()
+        for mention in self.required:
+            if fold_surface(mention.span.cut(self._text)) in surfaces:
+                exact, covered = mention.span in self.exact, mention.span in self.covered
+                found += UnseenScore(1, exact, covered, *self.letters(mention))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceScore:
+    """Sentences in all, and those without an error; then the same of those with a mark.
+
+    strict: every mark found exactly, with its label, and nothing else. relaxed: every mark inside one found
+    span or neighbouring ones, whatever the label, and no found span without a mark. covered: every mark
+    inside one found span or neighbouring ones, whatever else was found.
+    """
+
+    sentences: int = 0
+    strict: int = 0
+    relaxed: int = 0
+    covered: int = 0
+    with_marks: int = 0
+    strict_with_marks: int = 0
+    relaxed_with_marks: int = 0
+    covered_with_marks: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        marks: Iterable[GoldMention],
+        *,
+        strict: Iterable[Span],
+        relaxed: Iterable[Span],
+        covered: Iterable[Span],
+    ) -> Self:
+        """The sentences of a text. strict, relaxed, covered: where each way of counting finds an error."""
+        sentences = Sentences(text)
+        wrong = (frozenset[int](), *map(sentences.numbers_of, (strict, relaxed, covered)))
+        named = sentences.numbers & sentences.numbers_of(mark.span for mark in marks)
+        return cls(*(len(of - one) for of in (sentences.numbers, named) for one in wrong))
+
+    def __add__(self, other: "SentenceScore") -> "SentenceScore":
+        return SentenceScore(*map(add, astuple(self), astuple(other)))
+
+    def shares(self) -> dict[str, float]:
+        """Shares of sentences without an error: of all, and of those with a mark."""
+        counts = asdict(self)
+        return {
+            f"{way}{of}_share": share(counts[f"{way}{of}"], counts["with_marks" if of else "sentences"])
+            for of in ("", "_with_marks")
+            for way in ("strict", "relaxed", "covered")
+        }
 
 
 class Sentences:

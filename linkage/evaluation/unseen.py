@@ -1,7 +1,8 @@
 """Entities that training never saw: gold mentions unlike every mention of a training gold."""
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from operator import add
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -16,11 +17,14 @@ _MATRIX_CELLS = 20_000_000  # of four bytes: names are compared in pieces of thi
 class UnseenScore:
     """Gold mentions under UNSEEN_RATIO like every mention of the training gold (Indel ratio, case folded)."""
 
-    mentions: int
-    found_strict: int
-    found_relaxed: int
-    letters: int
-    letters_leaked: int
+    mentions: int = 0
+    found_strict: int = 0
+    found_relaxed: int = 0
+    letters: int = 0
+    letters_leaked: int = 0
+
+    def __add__(self, other: "UnseenScore") -> "UnseenScore":
+        return UnseenScore(*map(add, astuple(self), astuple(other)))
 
     def as_dict(self) -> dict[str, float]:
         return {

@@ -12,7 +12,7 @@ from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
     from linkage.evaluation.detection import DetectionScores
-    from linkage.evaluation.error_file import DetectionError, KindError, PairError
+    from linkage.evaluation.error_file import KindError, PairError
     from linkage.evaluation.form_pairs import PairScores
     from linkage.evaluation.found import Found
     from linkage.evaluation.gold_linking import LinkedGold
@@ -167,15 +167,12 @@ def evaluate(
 
 def _mistakes(
     gold: "EvaluatedGold", found: "Found", linked: "LinkedGold | None"
-) -> "Iterator[DetectionError | KindError | PairError]":
-    from linkage.evaluation.error_file import detection_errors, kind_errors, linkage_errors
-    from linkage.evaluation.kind_comparison import compare_kinds, people_of
+) -> "Iterator[KindError | PairError]":
+    from linkage.evaluation.error_file import kind_errors, linkage_errors
+    from linkage.evaluation.kind_comparison import compare_kinds
 
-    if gold.by_kind:
-        for comparison in compare_kinds(gold.documents, found, gold.scheme).documents:
-            yield from kind_errors(comparison)
-    else:
-        yield from detection_errors(gold.documents, people_of(found))
+    for comparison in compare_kinds(gold.documents, found, gold.scheme).documents:
+        yield from kind_errors(comparison)
     if linked is not None:
         yield from linkage_errors(linked.mentions, linked.entities, linked.identities)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from linkage.evaluation.kind_scores import GroupScore, KindScores, sentence_shares
+from linkage.evaluation.kind_scores import GroupScore, KindScores
 from linkage.evaluation.scores import share
 from pseudonymizer.cli.score_tables import score_cells, score_table
 
@@ -67,7 +67,7 @@ def _text(scores: KindScores) -> Table:
     leak = scores.leaks["direct_without_person"]
     table.add_row("  the same, found as a direct kind counted alone", f"{share(leak.left, leak.letters):.2%}")
     table.add_row("specificity (words outside marks left alone)", f"{scores.binary.specificity:.4f}")
-    shares = sentence_shares(scores.sentences)
+    shares = scores.sentences.shares()
     for name, of in (("sentences without any error", ""), ("  of those with a mark", "_with_marks")):
         for way, meaning in (
             ("strict", "strict"), ("relaxed", "relaxed"), ("covered", "every mark covered"),

@@ -79,17 +79,15 @@ def score_cells(score: Score) -> list[str]:
 
 def _text_left(scores: DetectionScores) -> Table:
     table = score_table("The text", "what", "value")
+    sentences = scores.sentences.shares()
     rows = [
         ("letters of names leaked", f"{scores.letters_leaked:.2%}"),
         ("false spans per 1,000 words", f"{scores.false_spans_per_1000_words:.2f}"),
         ("specificity (words outside names left alone)", f"{scores.specificity:.4f}"),
-        ("sentences without any error, strict", f"{scores.sentence_score():.3f}"),
-        ("sentences without any error, relaxed", f"{scores.sentence_score(relaxed=True):.3f}"),
-        ("  of those with a name, strict", f"{scores.sentence_score(with_names_only=True):.3f}"),
-        (
-            "  of those with a name, relaxed",
-            f"{scores.sentence_score(relaxed=True, with_names_only=True):.3f}",
-        ),
+        ("sentences without any error, strict", f"{sentences['strict_share']:.3f}"),
+        ("sentences without any error, relaxed", f"{sentences['relaxed_share']:.3f}"),
+        ("  of those with a name, strict", f"{sentences['strict_with_marks_share']:.3f}"),
+        ("  of those with a name, relaxed", f"{sentences['relaxed_with_marks_share']:.3f}"),
     ]
     if scores.unseen is not None:
         rows.append(

@@ -9,11 +9,14 @@ import pytest
 from linkage.evaluation.error_file import (
     ErrorKind,
     PairErrorKind,
-    detection_errors,
+    kind_errors,
     linkage_errors,
     write_errors,
 )
 from linkage.evaluation.gold import GoldDocument, GoldMention
+from linkage.evaluation.kind_comparison import FoundSpan, KindComparison, compare_kinds
+from linkage.evaluation.schemes import ALL_KINDS, scheme_of
+from linkage.kinds import Kinds
 from linkage.records import Detector, Document, DocumentId, Mention, Span
 
 TEXT = "Sjors Pol belt Tet. Morgen komt Kaat van Dam langs in Zwolle."
@@ -23,8 +26,13 @@ GOLD = GoldDocument(
 )
 
 
+def compared(*spans: Span) -> KindComparison:
+    found = {DocumentId("d"): [FoundSpan(span) for span in spans]}
+    return compare_kinds([GOLD], found, scheme_of(Kinds.load(), ALL_KINDS)).documents[0]
+
+
 def test_errors_name_kind_and_context_and_go_to_a_private_file(tmp_path: Path) -> None:
-    errors = detection_errors([GOLD], {DocumentId("d"): [Span(0, 5), Span(15, 18), Span(54, 60)]})
+    errors = kind_errors(compared(Span(0, 5), Span(15, 18), Span(54, 60)))
     assert [(error.kind, error.surface) for error in errors] == [
         (ErrorKind.BOUNDS, "Sjors Pol"), (ErrorKind.MISSED, "Kaat van Dam"), (ErrorKind.FALSE, "Zwolle"),
     ]  # fmt: skip
@@ -43,7 +51,7 @@ def test_a_file_that_cannot_be_finished_leaves_the_old_one(tmp_path: Path) -> No
     path.write_text("old")
 
     def errors() -> object:
-        yield from detection_errors([GOLD], {})
+        yield from kind_errors(compared())
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

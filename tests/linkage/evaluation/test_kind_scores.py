@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from linkage.evaluation.detection import evaluate_detection
 from linkage.evaluation.kind_comparison import FoundSpan, Leak
-from linkage.evaluation.kind_scores import KindScores, evaluate_kinds, sentence_shares
+from linkage.evaluation.kind_scores import KindScores, evaluate_kinds
 from linkage.evaluation.marked import PERSON, GoldDocument, GoldMention
 from linkage.evaluation.schemes import scheme_of
 from linkage.evaluation.scores import Score
@@ -50,7 +50,7 @@ def test_all_right_is_perfect_in_every_figure() -> None:
             assert scores.micro(level, way).f_beta(1) == 1
     assert scores.macro("strict") == {"precision": 1, "recall": 1, "f1": 1, "f2": 1}
     assert {leak.leaked for leak in scores.leaks.values()} == {0}
-    assert set(sentence_shares(scores.sentences).values()) == {1}
+    assert set(scores.sentences.shares().values()) == {1}
     assert scores.binary.specificity == 1
 
 
@@ -84,11 +84,11 @@ def test_by_kind_strict_and_relaxed_and_their_means() -> None:
 
 def test_sentences_after_the_thesis_ignore_the_kind() -> None:
     found = (("Sjors", "CITY"), ("Pol", "CITY"), ("op Havenstraat 12", "DATE"))
-    shares = sentence_shares(_score(*found).sentences)
+    shares = _score(*found).sentences.shares()
     assert (shares["strict_share"], shares["relaxed_share"], shares["covered_share"]) == (0, 0.5, 0.5)
-    shares = sentence_shares(_score(*found, ("woont", "CITY")).sentences)
+    shares = _score(*found, ("woont", "CITY")).sentences.shares()
     assert (shares["relaxed_share"], shares["covered_share"]) == (0, 0.5)
-    shares = sentence_shares(_score(*MARKS, ("kom", "CITY")).sentences)
+    shares = _score(*MARKS, ("kom", "CITY")).sentences.shares()
     assert (shares["strict_share"], shares["relaxed_share"], shares["covered_share"]) == (0.5, 0.5, 1)
 
 
