@@ -15,6 +15,7 @@ from linkage.recognition.ner_layout import BLANK_LINE, Layout, lay_out, window_b
 from linkage.recognition.ner_model import NerModel, find_model, load_tagger, silent_stanza
 from linkage.recognition.ner_network import WordVectors, emissions
 from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
+from linkage.recognition.windows import windows
 from linkage.records import PERSON, Document, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings
 
@@ -305,18 +306,7 @@ def _within(text: str, start: int, end: int) -> Span | None:
 
 
 def _parts(documents: Sequence[Document]) -> Iterator[_Part]:
-    """Documents whole, or cut at a blank line, a line end or a space near every 400,000 characters."""
+    """The documents, each in parts of at most so many characters."""
     for number, document in enumerate(documents):
-        text, start = document.text, 0
-        while len(text) - start > _PART_CHARACTERS:
-            window = text[start : start + _PART_CHARACTERS]
-            half = _PART_CHARACTERS // 2
-            cut = max(window.rfind(mark, half) for mark in ("\n\n", "\r\n\r\n"))
-            if cut < 0:
-                cut = max(window.rfind(mark, half) for mark in ("\n", ". ", "! ", "? "))
-            if cut < 0:
-                cut = window.rfind(" ", half)
-            cut = _PART_CHARACTERS if cut < 0 else cut + 1
-            yield _Part(number, start, text[start : start + cut])
-            start += cut
-        yield _Part(number, start, text[start:])
+        for start, part in windows(document, _PART_CHARACTERS):
+            yield _Part(number, start, part.text)
