@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-
-from linkage.evaluation.fairness import (
+from fairness.scoring import (
     OriginScore,
     above_twice_the_mean,
     carried,
@@ -13,9 +12,10 @@ from linkage.evaluation.fairness import (
     read_titles,
     score_of,
 )
+
 from linkage.records import Span
 
-FOLDER = Path(__file__).resolve().parents[3] / "scripts" / "fairness"
+FOLDER = Path(__file__).resolve().parents[2] / "scripts" / "fairness"
 ORIGINS = {
     "Dutch", "Frisian", "Moroccan", "Turkish", "Surinamese", "Antillean", "Chinese", "Slavic", "German",
     "English", "Spanish", "West African",
