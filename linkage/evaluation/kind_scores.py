@@ -165,8 +165,9 @@ class _Tally:
         self._leaks["direct_without_person"] += comparison.leak(direct - {PERSON})
         self._sentences += comparison.sentences()
         self._confusion += comparison.confusion()
-        for name, group in comparison.by_label.items() if self._unseen_in is not None else ():
-            self._labels[name].unseen += group.unseen(self._unseen_in[name])
+        if self._unseen_in is not None:
+            for name, group in comparison.by_label.items():
+                self._labels[name].unseen += group.unseen(self._unseen_in[name])
 
     def scores(self, documents: int) -> KindScores:
         has_unseen = self._unseen_in is not None
