@@ -26,10 +26,10 @@ _TABLES: Final = {
 _SHORTEST: Final = 3  # letters; shorter words are parts of any expression
 # Words of the tables that are English, too, or names of things in code.
 _OTHER: Final = frozenset((ROOT / "tests/linkage/language/no_dutch_alone.txt").read_text().split())
-# By module, the Dutch words that it holds. The rules of the first four go with the one decision about names
-# (issue 27). Those of three others are of no language's rules: an algorithm's own parts of words, what a
-# program writes behind names of styles in four languages, and a label that outputs hold. A text that warms
-# models up is Dutch.
+# By module, the Dutch words that it holds. The first has beginnings of names with a capital inside, as the
+# decision was fitted with them. Those of three others are of no language's rules: an algorithm's own parts of
+# words, what a program writes behind names of styles in four languages, and a label that outputs hold. A text
+# that warms models up is Dutch.
 _EXEMPT: Final[Mapping[str, frozenset[str]]] = {
     "linkage/recognition/words.py": frozenset({"van"}),
     "linkage/comparison/double_metaphone.py": frozenset({"hoek", "van", "von"}),
