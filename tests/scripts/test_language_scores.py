@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from language_scores.gold_sets import GoldSet, is_held_out, read_set, sets_of, write_measuring_texts
+from language_scores.linking import linking_scores_of
 from language_scores.rates import scores_of
 
 from linkage.detection import finder_of
@@ -12,8 +13,12 @@ from linkage.errors import GoldFormatError
 from linkage.evaluation.kind_comparison import FoundSpan
 from linkage.evaluation.marked import Labels
 from linkage.evaluation.schemes import ALL_KINDS, scheme_of
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
+from linkage.normalization import normalize
 from linkage.own_kinds import OwnValues
 from linkage.records import DocumentId, Span
+from linkage.settings import LinkingSettings
 
 FINDER = finder_of(OwnValues())
 LABELS: Labels = scheme_of(FINDER.kinds, ALL_KINDS).file_labels()
@@ -115,3 +120,32 @@ def test_marked_texts_that_only_measure_are_a_set(tmp_path: Path) -> None:
     gold = read_set(path, "de", LABELS)
     assert (gold.name, len(gold.documents), gold.has_kinds) == ("office7-de", 1, True)
     assert [one.name for one in gold.parts()] == ["office7-de", "office7-de finance"]
+
+
+def test_linkage_is_scored_document_by_document(tmp_path: Path) -> None:
+    gazetteer = Gazetteer.load("de")
+    rows = [
+        {
+            "doc_id": f"d{number}",
+            "text": "Frau Körner kam. Körner und Maurer gingen.",
+            "mentions": [
+                {"start": start, "end": start + 6, "text": text, "entity": entity}
+                for start, text, entity in ((5, "Körner", "p"), (17, "Körner", last), (28, "Maurer", "q"))
+            ],
+        }
+        for number, last in enumerate(("p", "r"))
+    ]
+    path = tmp_path / "ntrex-dev-de.persons.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    gold = read_set(path, "de", LABELS)
+    scores = linking_scores_of(
+        gold, lambda text, names: normalize(text, names, gazetteer), Linker.load(LinkingSettings(), gazetteer)
+    )
+    # The second document has another person of this name, which nothing tells; people of two documents are
+    # never set side by side.
+    assert (scores.documents, scores.mentions) == (2, 6)
+    assert (scores.pairwise.precision, scores.pairwise.recall) == (0.5, 1.0)
+    assert (scores.b_cubed.precision, scores.b_cubed.recall) == (pytest.approx(5 / 6), 1.0)
+    assert scores.b_cubed_f1.value == pytest.approx(10 / 11)
+    assert scores.b_cubed_f1.low < scores.b_cubed_f1.value < scores.b_cubed_f1.high
+    assert "Körner" not in json.dumps(scores.as_dict())
