@@ -42,6 +42,7 @@ class _Phrases:
     joint: re.Pattern[str]
     before_name: re.Pattern[str]
     name_label: re.Pattern[str]
+    label_between: re.Pattern[str]
 
 
 @cache
@@ -57,6 +58,7 @@ def _phrases(language: Language) -> _Phrases:
         re.compile(rf"\s*(?:,|{joint}|&|,\s*{joint})\s*"),
         re.compile(rf"[ \t>*|-]*{birth}", re.IGNORECASE),
         re.compile(rf"[ \t>*|-]*(?P<label>{label})(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$", re.IGNORECASE),
+        re.compile(rf"[ \t]*[,;|/–-]?[ \t]*\b(?P<label>{label})[ \t]*:[ \t]*", re.IGNORECASE),
     )
 
 
@@ -196,6 +198,15 @@ class _Lines:
 def name_label(text: str, mention: Mention, language: Language) -> str | None:
     """The label of a form's line that holds nothing but this name: "achternaam", "roepnaam"."""
     found = _phrases(language).name_label.fullmatch(line_before(text, mention))
+    return found["label"].lower() if found else None
+
+
+def label_between(gap: str, language: Language) -> str | None:
+    """The label of a form's field that stands behind another one in its line: "Cognome: BO Nome: Lia".
+
+    gap: the text between the name before and this one.
+    """
+    found = _phrases(language).label_between.fullmatch(gap)
     return found["label"].lower() if found else None
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from rapidfuzz import fuzz
 
-from linkage.context.attributes import name_label
+from linkage.context.attributes import label_between, name_label
 from linkage.context.letters import letter_pairs
 from linkage.context.rows import is_one, row_phrases
 from linkage.language import Language, Meaning, Place
@@ -77,12 +77,14 @@ def _is_call_name(text: str, mentions: Sequence[Mention], names: Sequence[Person
 
 
 def _form_pairs(text: str, mentions: Sequence[Mention], language: Language) -> set[tuple[int, int]]:
-    """Lines of a form that each hold a part of one name: "Achternaam: BOS", then "Voorletters: J."."""
+    """Fields of a form that each hold a part of one name: "Achternaam: BOS", then "Voorletters: J." in the
+    next line or behind it.
+    """
     pairs: set[tuple[int, int]] = set()
     first, labels = 0, set[str]()
     for index, mention in enumerate(mentions):
-        label = name_label(text, mention, language)
         gap = text[mentions[index - 1].span.end : mention.span.start] if index else ""
+        label = name_label(text, mention, language) or label_between(gap, language)
         if label is None:
             labels = set()
             continue

@@ -27,6 +27,7 @@ from linkage.records import Gender, PersonName, fold
 
 _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*)'(?!\w)")
 _LONGEST_SIGNATURE = 3
+_EVEN_SHARE = 0.5  # of given names
 _BOTH_GENDERS = 0.02  # how often two names of other genders are one person's, beside two of one gender
 _BORNE = 50  # bearers from which two or three capitals are read as a name, not as letters
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
@@ -154,6 +155,8 @@ class _Parser:
         kinds = "".join(token.kind for token in tokens)
         if "H" in kinds:
             return self._double(tokens, kinds.index("H"))
+        if end := self._capitals_before(tokens):
+            return self._with_surname(tokens[end:], tokens[:end])
         if re.fullmatch(r"I+", kinds):
             return PersonName(initials=dotted_row(tokens))
         if turned := re.fullmatch(r"(W+)(I+)(P*)", kinds):  # "Jansen J.P.", "Berg J. van den", "Jan P."
@@ -169,6 +172,16 @@ class _Parser:
         if start == 0:
             return self._surname_first(tokens, kinds)
         return self._with_surname(tokens[:start], tokens[start:])
+
+    def _capitals_before(self, tokens: list[Token]) -> int:
+        """How many words in capitals are the surname before forenames that are not: "DE SIO Lia" has two."""
+        end = next((n for n, token in enumerate(tokens) if not token.text.isupper()), len(tokens))
+        words, forenames = tokens[:end], tokens[end:]
+        is_split = bool(words and forenames) and words[-1].kind == "W" and "I" not in [w.kind for w in words]
+        if not is_split or any(token.kind != "W" or token.text[0].islower() for token in forenames):
+            return 0
+        share, given_share = (self._reader.given_share(side[0].text) for side in (words[-1:], forenames))
+        return end if given_share >= share or share < _EVEN_SHARE else 0
 
     def _surname_start(self, tokens: list[Token], kinds: str) -> int:
         """Index of the first token of the surname; 0 if the surname comes first, len if there is none."""

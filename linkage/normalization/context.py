@@ -251,9 +251,10 @@ def _reread(
     parts = [part for part in name.parts() if part is not None]
     if len(parts) == 1 and name.family is not None:
         key = fold(name.family)
-        if (not cue.is_surname and given_words[key] > family_words[key]) or (
-            cue.is_given and not family_words[key]
-        ):
+        as_given = not cue.is_surname and given_words[key] > family_words[key]
+        if not family_words[key] and not as_given:
+            as_given = cue.is_given or (not cue.is_surname and _is_short_for_one(key, given_words, gazetteer))
+        if as_given:
             return PersonName(given=name.family)
     elif len(parts) == 1 and name.given is not None:
         key = fold(name.given)
@@ -267,6 +268,11 @@ def _reread(
         if (turned, order[0]) > (as_written, order[1]):
             return replace(name, given=name.family, family=name.given)
     return name
+
+
+def _is_short_for_one(key: str, given_words: Counter[str], gazetteer: Gazetteer) -> bool:
+    """Whether the lists have a folded word as what bearers of a given name of the document are called."""
+    return any(fold(full) in given_words for full in gazetteer.full_forms(key))
 
 
 def _with_suffix(text: str, mention: Mention, name: PersonName, language: Language) -> PersonName:

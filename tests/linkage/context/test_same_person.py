@@ -45,6 +45,9 @@ def test_the_lines_of_a_form_are_one_person() -> None:
     names = [PersonName(family="Oostink"), PersonName(initials="M."), PersonName(given="Mies")]
     mentions = mentions_of(text, "Oostink", "M.", "Mies")
     assert same_person_pairs(text, mentions, names, _DUTCH) == {(0, 1), (0, 2)}
+    in_one = "Achternaam: Oostink   Voornaam: Mies"
+    assert _are_one(in_one, "Oostink", "Mies", PersonName(given="Mies"))
+    assert not _are_one("Achternaam: Oostink belt Mies", "Oostink", "Mies", PersonName(given="Mies"))
     twice = "Achternaam: Oostink\nAchternaam: Zandwijk\n"
     assert not _are_one(twice, "Oostink", "Zandwijk", PersonName(family="Zandwijk"))
 

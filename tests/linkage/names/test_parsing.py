@@ -347,3 +347,18 @@ _GAZETTEER = Gazetteer.load()
 
 def test_a_call_name_without_a_letter_is_none(gazetteer: Gazetteer) -> None:
     assert parse_name("Jan roepnaam -", gazetteer).nickname is None
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "name"),
+    [
+        ("it", "TIRABASSI Fosca", PersonName(given="Fosca", family="Tirabassi")),
+        ("it", "DE SIO Lia", PersonName(given="Lia", particle="de", family="Sio")),
+        ("it", "SERRA BLANCO Ignacio", PersonName(given="Ignacio", family="Serra Blanco")),
+        ("en", "TOMLINSON Rex", PersonName(given="Rex", family="Tomlinson")),
+        ("en", "JOHN Smith", PersonName(given="John", family="Smith")),
+        ("nl", "JAN de Wit", PersonName(given="Jan", particle="de", family="Wit")),
+    ],
+)
+def test_a_surname_in_capitals_stands_first(language: str, written: str, name: PersonName) -> None:
+    assert parse_name(written, Gazetteer.load(language)) == name

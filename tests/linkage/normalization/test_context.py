@@ -216,3 +216,16 @@ def test_nobody_knows_the_gender_of_a_word_behind_anothers_initial(gazetteer: Ga
     assert gender_of(PersonName(given="Truus", initials="S.T.", family="Bos"), gazetteer) is None
     called = PersonName(given="Truus", initials="S.", nickname="Truus", family="Bos")
     assert gender_of(called, gazetteer) is Gender.FEMALE
+
+
+def test_a_short_form_of_a_given_name_of_the_document_is_no_surname() -> None:
+    english = Gazetteer.load("en")
+    text = "Dominic Hale came. Dom laughed. Mr Dom left."
+    spans = [Span(0, 12), Span(19, 22), Span(35, 38)]
+    document = Document(DocumentId("d"), text, language="en")
+    mentions = [Mention.at(document, span, detector=Detector.NER, confidence=1.0) for span in spans]
+    _, lone, titled = normalize(document, mentions, english)
+    assert lone.name == PersonName(given="Dom")
+    assert titled.name == PersonName(family="Dom")
+    (alone,) = normalize(document, mentions[1:2], english)
+    assert alone.name == PersonName(family="Dom")
