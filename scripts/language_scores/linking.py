@@ -44,8 +44,6 @@ def linking_scores_of(gold: GoldSet, normalize: Normalizer, linker: JudgedLinker
 def _b_cubed_f1(documents: Sequence[LinkageScores]) -> float:
     """B-cubed is a mean over mentions, so a document weighs as many as it has."""
     mentions = sum(one.mentions for one in documents)
-    precision, recall = (
-        share(math.fsum(rate(one.b_cubed) * one.mentions for one in documents), mentions)
-        for rate in (lambda found: found.precision, lambda found: found.recall)
-    )
-    return PrecisionRecall(precision, recall).f1
+    precision = math.fsum(one.b_cubed.precision * one.mentions for one in documents)
+    recall = math.fsum(one.b_cubed.recall * one.mentions for one in documents)
+    return PrecisionRecall(share(precision, mentions), share(recall, mentions)).f1
