@@ -18,16 +18,11 @@ _SURE_MISSPELT = 0.4
 _SHARE_MISSPELT = 0.75
 # What the model all but excludes, such as the name in a street's or a firm's, is not raised.
 _LEAST_MISSPELT = 0.1
-# Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
-_SURE_LISTED = 0.85
-_LEAST_LISTED = 0.15
 _SPACED = re.compile(r"[^\W\d_](?: {1,3}[^\W\d_]){4,}")
-_BARE_INITIALS = re.compile(  # "A B de Groot", "PW Jansen"
-    r"(?:(?:[A-ZÀ-Þ] ){2,4}|[A-ZÀ-Þ]{2,3} )(?:[a-z'’]{1,4} ){0,3}[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
-)
 _FIGURE_INSIDE = re.compile(r"[^\n]*(?:\d[^\W\d_]|[^\W\d_]\d[^\W\d_])[^\n]*")
-# Where letters stand apart, figures stand for letters, initials have no dots, or a family name is a place's,
-# the network may see no name; the lists are hardly ever wrong there.
+# Where letters stand apart, figures stand for letters, or a family name is a place's, the network may see no
+# name; the lists are hardly ever wrong there.
+_LEAST_LISTED = 0.15
 _LEAST_BY_SHAPE = 0.03
 _SURE_BY_SHAPE = 0.75
 _SHARE_LISTED = 0.4
@@ -98,7 +93,8 @@ def with_support(
 ) -> npt.NDArray[np.float64]:
     """Probabilities of candidates in text, raised where the model has seen few such.
 
-    Raised are misspelt forms, sure listed names, and listed names that the text surely has elsewhere.
+    Raised are misspelt forms, listed names that the text surely has elsewhere or that have an odd shape, and
+    wholes above their parts.
     """
     raised = probabilities.copy()
     for place, candidate in enumerate(candidates):
@@ -109,8 +105,7 @@ def with_support(
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.consistent)
         if candidate.listed < _SURE_BY_SHAPE or probabilities[place] < _LEAST_BY_SHAPE:
             continue
-        sure = candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED
-        if sure or _lists_suffice(text, candidate.span, language):
+        if _lists_suffice(text, candidate.span, language):
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
     return _wholes_before_parts(candidates, probabilities, raised, text, language)
 
@@ -119,7 +114,7 @@ def _lists_suffice(text: str, span: Span, language: Language) -> bool:
     """Whether the span has a shape of which the lists know more than the network does."""
     return any(
         pattern.fullmatch(text, span.start, span.end) is not None
-        for pattern in (_SPACED, _BARE_INITIALS, _FIGURE_INSIDE, _particle_inside(language))
+        for pattern in (_SPACED, _FIGURE_INSIDE, _particle_inside(language))
     )
 
 

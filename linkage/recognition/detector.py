@@ -29,10 +29,9 @@ from linkage.recognition.windows import MOST_LETTERS, batches, joined, windows
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import PERSON, Detector, Document, Mention, RecognizedSpan, RecognizedText, Span, fold
 from linkage.settings import RecognitionSettings
-from linkage.spans import SpanCover, lie_inside
+from linkage.spans import lie_inside
 
 _STRONG = 0.5
-_LIKELY = 0.15
 _SUPPORT_OF_LIKELY = 0.7
 
 
@@ -222,47 +221,11 @@ class MentionDetector:
             )
             proposed += misspelt
             proposed += _right_forms(state, strong, misspelt)
-            proposed += self._twins(state, [*strong, *misspelt])
         candidates = collect(state.scanned, proposed, self._lexicon)
         there = {candidate.span for candidate in candidates}
         candidates += [Candidate(span, listed=_STRONG) for span in set(state.always) - there]
         candidates += derived_candidates(state.scanned, candidates, self._lexicon)
         state.candidates = sorted(candidates, key=lambda one: (one.span.start, one.span.end))
-
-    def _twins(self, state: DetectionState, others: Sequence[Mention]) -> list[Mention]:
-        """Doubtful words that no list and no dictionary knows, of which one is a misspelt form of the other.
-
-        Both together are hardly anything but a name. The likelier of them is held to be the right form.
-        """
-        sure = SpanCover(other.span for other in others)
-        likely = [
-            mention
-            for mention in state.found
-            if _LIKELY <= mention.confidence < _STRONG
-            and _is_unknown(state.scanned, mention.span)
-            and not sure.overlaps(mention.span)
-        ]
-        if not likely:
-            return []
-        known = KnownNames()
-        right: list[Mention] = []
-        for mention in sorted(likely, key=lambda mention: (-mention.confidence, mention.span)):
-            if not self._typo_finder.is_near(state.scanned, mention.span, known):
-                known.add(state.scanned, mention.span, confidence=_SUPPORT_OF_LIKELY)
-                right.append(mention)
-        wrong = [
-            mention
-            for mention in self._typo_finder.find(
-                state.readable,
-                right,
-                state.recognized,
-                scanned=state.scanned,
-                known=known,
-                hits=exact_hits(state.scanned, known),
-            )
-            if not sure.overlaps(mention.span)
-        ]
-        return [*wrong, *_right_forms(state, right, wrong)]
 
     def _detect_batch(
         self, documents: Sequence[Document], searched: Callable[[int], None] | None

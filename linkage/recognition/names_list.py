@@ -15,7 +15,7 @@ from linkage.recognition.name_context import NameContext, separates_names
 from linkage.recognition.name_grammar import NameGrammar, UnitKind
 from linkage.recognition.name_judgement import JudgedName, NameJudge
 from linkage.recognition.name_reading import NameReader
-from linkage.recognition.name_shapes import mended, signature_codes, spaced_words
+from linkage.recognition.name_shapes import mended, spaced_words
 from linkage.recognition.name_tokens import ExtraNames, Token, WordBook
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
@@ -112,8 +112,6 @@ class NamesList:
             _Found(tokens[name.first].start, _name_end(tokens, name, inside), name.confidence, name)
             for name in names
         ]
-        codes = signature_codes(text, tokens, names, self._language)
-        found += [_Found(start, end, sure) for start, end, sure in codes]
         found += self._spaced(text)
         found += [
             _Found(tokens[first].start, tokens[last - 1].end, 0.95)

@@ -93,12 +93,6 @@ class TypoFinder:
         for key in misspelt:
             del known.words[key]
 
-    def is_near(self, scanned: ScannedText, span: Span, known: KnownNames) -> bool:
-        """Whether a name word in span is, but for a typing error, one of the known words."""
-        targets = [key for key in known.words if len(key) >= _SHORTEST]
-        words = [word.surface for word in scanned.words_in(span) if is_name_word(word)]
-        return bool(targets and words) and bool(self._nearest(words, targets, known.words))
-
     def _is_listed(self, surface: str) -> bool:
         facts = self._lexicon.facts(surface)
         return facts.given or facts.surname or facts.word or facts.place

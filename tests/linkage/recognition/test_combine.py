@@ -128,8 +128,6 @@ def test_listed_names_with_letters_apart_are_raised_sooner() -> None:
 @pytest.mark.parametrize(
     ("text", "raised"),
     [
-        ("A B de Groot", True),
-        ("PW Jansen", True),
         ("0tto B0s", True),
         ("Jan Pols", False),
         ("Piet van Amsterdam", True),
@@ -137,8 +135,6 @@ def test_listed_names_with_letters_apart_are_raised_sooner() -> None:
         ("Van den Heuvel", False),
         ("van den Heuvel", False),
         ("DE KOK op 4", False),
-        ("PW JANSEN", False),
-        ("A de Groot", False),
     ],
 )
 def test_forms_that_the_network_does_not_know_are_raised_sooner(text: str, raised: bool) -> None:

@@ -47,15 +47,6 @@ def test_a_doubtful_word_near_a_sure_name_is_its_misspelt_form() -> None:
     assert [(m.surface, m.typo_of) for m in found] == [("Hoekstra", None), ("Heokstra", "Hoekstra")]
 
 
-def test_two_doubtful_unknown_words_of_which_one_is_the_other_misspelt_are_names() -> None:
-    text = "Met Xantrovo gebeld. Daarna zei Xantorvo niets."
-    persons = {"Xantrovo": 0.45, "Xantorvo": 0.3}
-    found = _detect(text, _detector(persons))
-    assert [(m.surface, m.typo_of) for m in found] == [("Xantrovo", None), ("Xantorvo", "Xantrovo")]
-    alone = _detect("Met Xantrovo gebeld.", _detector({"Xantrovo": 0.3}))
-    assert alone == []
-
-
 def test_typing_errors_can_be_left_out() -> None:
     text = "Sanne Hoekstra belde. Later zei Heokstra iets."
     found = _detect(

@@ -7,8 +7,6 @@ import pytest
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.name_shapes import mended, spaced_words
 from linkage.recognition.name_tokens import WordBook
-from linkage.recognition.names_list import NamesList
-from linkage.records import Document, DocumentId
 
 
 @pytest.mark.parametrize(
@@ -40,21 +38,3 @@ def test_torn_and_stuck_words_are_mended(gazetteer: Gazetteer, text: str, words:
     tokens = mended(book.tokens(text), book, gazetteer.grammar_words("stuck_word"))
     assert [token.text for token in tokens] == words
     assert all(left.end <= right.start for left, right in pairwise(tokens))
-
-
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("Gezien door Maria van der Hoek.\nMvdH stemt in.", ["MvdH"]),
-        ("Verslag: Jan Bakker.\n\nparaaf: JB", ["JB"]),
-        ("Verslag: Jan Bakker. De JB is vol.", []),
-        ("Verslag: Jan Bakker.\n" + "woord " * 100 + "JB\n", []),
-        ("Verslag: Jan Bakker.\nJB" + " woord" * 100, []),
-        ("Verslag: Maria van der Hoek. KvdH stemt in.", []),
-    ],
-)
-def test_initials_that_stand_for_a_name(gazetteer: Gazetteer, text: str, codes: list[str]) -> None:
-    found = [
-        m.surface for m in NamesList(gazetteer).find(Document(DocumentId("d"), text)) if m.confidence >= 0.5
-    ]
-    assert found[1:] == codes

@@ -87,8 +87,6 @@ def sure(names: NamesList, text: str) -> list[str]:
          ["\u0130lker \u0130nce", "I\u015f\u0131l Kaya"]),
         ("\u0132sbrand \u0132zerman en IJSBRAND IJZERMAN.",
          ["\u0132sbrand \u0132zerman", "IJSBRAND IJZERMAN"]),
-        # initials under a note
-        ("Gezien door Maria van der Hoek.\nAkkoord MvdH", ["Maria van der Hoek", "MvdH"]),
         # titles, cues and suffixes stay outside
         ("Prof. dr. mr. Kees Bakker jr. en burgemeester Anna Smit.", ["Kees Bakker", "Anna Smit"]),
         ("Marijke Tol (geb. Pronk) is hier.", ["Marijke Tol", "Pronk"]),
