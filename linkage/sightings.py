@@ -114,7 +114,8 @@ class EarlierMentions:
     mentions: those of documents that are not in the run. owners: whom a mention, of these or of the run, was
     given to. known: people of whom names are known that no sighting has; they stay as they are. rejections:
     what holds people apart whom people judged to be two. unclear: ids that ambiguous mentions were given.
-    further: of one mention of a person, in how many documents the person was met that are not here.
+    further: of one mention of a person, in how many documents the person was met that are not here. judged:
+    what was judged of mentions of the run when they were met before.
     """
 
     mentions: tuple[NormalizedMention, ...] = field(default=(), repr=False)
@@ -123,6 +124,7 @@ class EarlierMentions:
     rejections: tuple[Judgement, ...] = field(default=(), repr=False)
     unclear: frozenset[EntityId] = frozenset()
     further: Mapping[MentionId, int] = field(default_factory=dict, repr=False)
+    judged: Mapping[MentionId, frozenset[JudgedSide]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -173,6 +175,7 @@ class EarlierMentions:
             tuple(met.rejections(people)),
             frozenset(given for _, given in unclear),
             dict(met.further(people)),
+            met.judged,
         )
 
     def without(
@@ -271,6 +274,7 @@ class _Met:
     def __init__(self, run: Iterable[NormalizedMention]) -> None:
         self.mentions: dict[MentionId, NormalizedMention] = {}
         self.owners: dict[MentionId, EntityId] = {}
+        self.judged: dict[MentionId, frozenset[JudgedSide]] = {}
         self._surface_in_run: dict[MentionId, str] = {}
         self._documents: set[DocumentId] = set()  # of the run
         for mention in run:
@@ -328,6 +332,9 @@ class _Met:
             self.mentions[mention.mention_id] = mention
         elif self._surface_in_run.get(mention.mention_id) != mention.mention.surface:
             return None
+        elif mention.context.judged:
+            judged = self.judged.get(mention.mention_id, _UNJUDGED)
+            self.judged[mention.mention_id] = judged | mention.context.judged
         self.owners[mention.mention_id] = owner
         return mention
 

@@ -37,9 +37,17 @@ def link_with_earlier(
     """
     run = with_judgements(mentions, judgements)
     earlier = EarlierMentions.of(known, run)
+    run = tuple(_judged_before(mention, earlier) for mention in run) if earlier.judged else run
     everything = (*run, *earlier.mentions)
     judgements = (*earlier.rejections, *judgements_among(everything), *judgements)
     if earlier.further:
         beyond = replace(beyond or Beyond(), further=earlier.further)
     result = resolve(everything, earlier.known, judgements, beyond=beyond)
     return earlier.without(result, rejected_pairs(result, judgements))
+
+
+def _judged_before(mention: NormalizedMention, earlier: EarlierMentions) -> NormalizedMention:
+    """A mention of the run with what was judged of it in earlier runs."""
+    if (judged := earlier.judged.get(mention.mention_id)) is None:
+        return mention
+    return replace(mention, context=replace(mention.context, judged=mention.context.judged | judged))

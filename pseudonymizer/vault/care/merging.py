@@ -1,12 +1,15 @@
 """Two pseudonyms, one person: said by a curator, and taken back. Both pseudonyms stay in either case."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from linkage.told import Verdict
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind
+from pseudonymizer.vault.care.judged_pairs import judged_anew
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities, run_results
+from pseudonymizer.vault.rows.fact_rows import replace_facts, stored_facts
 from pseudonymizer.vault.rows.table_rows import LINK_COLUMNS, LinkRow
 from pseudonymizer.vault.ways_back.gate import Gate, gate
 
@@ -27,6 +30,7 @@ def merge(
         rows = [(first, other, LinkKind.ALSO_KNOWN_AS, "", "", _UNSCORED, _UNSCORED) for other in others]
         linked = _linked(opened, [first, *others], LinkKind.ALSO_KNOWN_AS)
         made = entities.add_links(vault, opened.keys, [r for r in rows if frozenset(r[:2]) not in linked])
+        _judge_anew(opened, [(first, other) for other in others], Verdict.ACCEPT)
         run_results.settle(vault, opened.keys, [first, *others])
         opened.commit("merge", sorted(set(pseudonyms)), counts={"links": made})
         return made
@@ -61,6 +65,7 @@ def unmerge(
         unscored = (LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
         made = [(row.left_entity, row.right_entity, *unscored) for row in gone]
         entities.add_links(vault, keys, made)
+        _judge_anew(opened, [(row.left_entity, row.right_entity) for row in gone], Verdict.REJECT)
         run_results.settle(vault, keys, people)
         opened.commit("split", sorted(set(pseudonyms)), counts={"links": len(gone)})
         return len(gone)
@@ -72,6 +77,18 @@ def _people(opened: Gate, pseudonyms: Sequence[str]) -> list[int]:
     if len(found) < 2 or any(kind is EntityKind.VALUE for kind, _ in kinds.values()):
         raise SettingsError("give the pseudonyms of two people or more, and of nothing else")
     return found
+
+
+def _judge_anew(opened: Gate, pairs: Iterable[tuple[int, int]], verdict: Verdict) -> None:
+    """Write the verdict on what was judged otherwise of mentions of two people."""
+    vault, keys = opened.vault, opened.keys
+    for pair in dict.fromkeys(pairs):
+        sealers = entities.sealers_of(vault, keys, pair)
+        stored = stored_facts(vault, keys, sealers)
+        both = judged_anew(stored[pair[0]], stored[pair[1]], verdict, vault.clock())
+        for number, facts in zip(pair, both, strict=True):
+            if facts != list(stored[number]):
+                replace_facts(vault, keys, number, sealers[number], facts)
 
 
 def _linked(opened: Gate, people: Sequence[int], kind: LinkKind) -> dict[frozenset[int], list[LinkRow]]:

@@ -4,10 +4,8 @@ Published texts keep the pseudonym they carry, and that pseudonym stays with the
 gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-import msgspec
 
 from linkage.records import Mention, Sighting
 from linkage.sightings import mention_of
@@ -20,6 +18,7 @@ from pseudonymizer.splits import Part as Part
 from pseudonymizer.splits import Split as Split
 from pseudonymizer.vault.assigning.single_label import label_of_one
 from pseudonymizer.vault.care.handover import Handover, forms_in
+from pseudonymizer.vault.care.judged_pairs import judged_anew
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, person_documents
 from pseudonymizer.vault.rows.fact_rows import stored_facts
@@ -97,7 +96,9 @@ class _Split:
     def _parted(
         self, facts: Sequence[Fact], chosen: Mapping[Any, str], edits: Mapping[Any, str]
     ) -> tuple[list[Fact], list[Fact]]:
-        """The facts of the new person and those of the old; what occurs in both parts is with both."""
+        """The facts of the new person and those of the old; what occurs in both parts is with both. What was
+        accepted of a mention of the one and one of the other is rejected from now on.
+        """
         if Mark("decoy") in facts:
             raise SettingsError("this pseudonym cannot be split")
         met = {mention.surface for mention in self.found} | set(chosen.values())
@@ -122,7 +123,7 @@ class _Split:
             raise SettingsError("nothing of this person is written like that; nothing was split")
         if not names_left:
             raise SettingsError("every name of this person would go over; a split must leave both a name")
-        return _without_what_joined_them(going, staying)
+        return judged_anew(going, staying, Verdict.REJECT, self.vault.clock())
 
     def _goes(self, mention: Mention) -> bool:
         """Whether a mention of the person is one of the new person's."""
@@ -136,31 +137,3 @@ class _Split:
     def _stays(self, told: SurfaceForm, left: set[str]) -> bool:
         """Without stored edits it cannot be told where else a form was met, so it stays with both."""
         return told.surface in left or not left
-
-
-def _without_what_joined_them(
-    going: Iterable[Fact], staying: Iterable[Fact]
-) -> tuple[list[Fact], list[Fact]]:
-    """Both lists; the split takes back what was accepted of a mention of the one and one of the other."""
-    one, other = list(going), list(staying)
-    common = _accepted(one) & _accepted(other)
-    if common:
-        one, other = ([_without(fact, common) for fact in facts] for facts in (one, other))
-    return one, other
-
-
-def _accepted(facts: Iterable[Fact]) -> set[str]:
-    return {
-        side.pair
-        for fact in facts
-        if isinstance(fact, Sighting)
-        for side in fact.judged
-        if side.verdict is Verdict.ACCEPT
-    }
-
-
-def _without(fact: Fact, pairs: set[str]) -> Fact:
-    if not isinstance(fact, Sighting):
-        return fact
-    kept = tuple(side for side in fact.judged if side.pair not in pairs or side.verdict is Verdict.REJECT)
-    return msgspec.structs.replace(fact, judged=kept)

@@ -1,7 +1,12 @@
 """Saying that two pseudonyms are one person, and taking it back: links and events, and no pseudonym moves."""
 
+from dataclasses import replace
+
 import pytest
 
+from linkage.judged_mentions import with_judgements
+from linkage.review import Judgement
+from linkage.told import Verdict
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -51,6 +56,27 @@ def test_merge_and_unmerge(vault: Vault) -> None:
     ]
     assert trail[0] == ("merge", {jan, johan}, "beoordeling")
     assert trail[-1] == ("split", {jan, johan}, "vergissing")
+
+
+def verdicts(vault: Vault) -> set[Verdict]:
+    return {one.verdict for known in vault.known_identities("p") for s in known.sightings for one in s.judged}
+
+
+def test_merge_and_unmerge_outweigh_what_was_judged_before(vault: Vault) -> None:
+    jan, johan = RESULT.mentions[:2]
+    told = Judgement(
+        jan.mention.surface, johan.mention.surface, Verdict.REJECT, jan.mention_id, johan.mention_id
+    )
+    judged = replace(RESULT, mentions=with_judgements(RESULT.mentions, [told]))
+    found = assign(judged, vault, project="p")
+    vault.commit()
+    labels = [found[m.mention_id].label for m in (jan, johan)]
+    assert verdicts(vault) == {Verdict.REJECT}
+    merge(vault, project="p", pseudonyms=labels, purpose="beoordeling")
+    assert verdicts(vault) == {Verdict.ACCEPT}
+    unmerge(vault, project="p", pseudonyms=labels, purpose="vergissing")
+    assert verdicts(vault) == {Verdict.REJECT}
+    assert vault.verify().findings == ()
 
 
 def test_what_is_refused(place: VaultPlace) -> None:

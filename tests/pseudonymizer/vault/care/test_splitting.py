@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import msgspec
 import pytest
 
 from linkage.gazetteer import Gazetteer
+from linkage.judged_mentions import with_judgements
 from linkage.linker import Linker
-from linkage.records import DocumentId, MentionId
+from linkage.records import DocumentId, MentionId, NormalizedMention
+from linkage.review import Judgement
 from linkage.settings import LinkingSettings
-from linkage.told import JudgedSide, Verdict
+from linkage.told import Verdict
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -30,6 +31,7 @@ from tests.fakes import linkage_result
 from tests.linkage.linker.linker_fakes import FakeScorer
 from tests.pseudonymizer.conftest import VaultPlace
 
+LONG_AGO = "2026-01-01T00:00:00+00:00"
 TEXTS = {"a": "Jan Tolsma. Jan Tolsma.", "b": "Johan Tolsma en Jan Tolsma"}
 RESULT = linkage_result(
     TEXTS, [[("a", "Jan Tolsma"), ("a", "Jan Tolsma"), ("b", "Johan Tolsma"), ("b", "Jan Tolsma")]]
@@ -176,17 +178,43 @@ def test_a_source_goes_over_by_its_path_whatever_its_text_is_called(vault: Vault
     assert {again[m].label for m in given if m.startswith("b-0f#2@")} == {made.label}
 
 
-@pytest.mark.parametrize("verdict", list(Verdict))
-def test_what_was_accepted_of_the_two_is_taken_back(vault: Vault, verdict: Verdict) -> None:
-    side = JudgedSide("00", 0, verdict, "2026-01-01T00:00:00+00:00")
-    mentions = [
-        replace(
-            m, context=replace(m.context, judged=frozenset({msgspec.structs.replace(side, side=number % 2)}))
-        )
-        for number, m in enumerate(RESULT.mentions)
-    ]
-    label = next(iter(assign(replace(RESULT, mentions=tuple(mentions)), vault, project="p").values())).label
+def judged(verdict: Verdict) -> tuple[NormalizedMention, ...]:
+    """The mentions of RESULT: the first one of either document judged, long before any split."""
+    judgement = Judgement(
+        RESULT.mentions[0].mention.surface, RESULT.mentions[2].mention.surface, verdict,
+        RESULT.mentions[0].mention_id, RESULT.mentions[2].mention_id, LONG_AGO,
+    )  # fmt: skip
+    return with_judgements(RESULT.mentions, [judgement])
+
+
+def split_after(vault: Vault, verdict: Verdict) -> None:
+    given = assign(replace(RESULT, mentions=judged(verdict)), vault, project="p")
     vault.commit()
+    label = next(iter(given.values())).label
     split(vault, project="p", pseudonym=label, part=Part(doc_ids=[DocumentId("b")]), purpose="toets")
-    kept = {one.verdict for known in vault.known_identities("p") for s in known.sightings for one in s.judged}
-    assert kept == ({Verdict.REJECT} if verdict is Verdict.REJECT else set())
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_what_was_accepted_of_the_two_is_rejected_from_now_on(vault: Vault, verdict: Verdict) -> None:
+    split_after(vault, verdict)
+    kept = [one for known in vault.known_identities("p") for s in known.sightings for one in s.judged]
+    assert len(kept) == 2
+    assert {one.verdict for one in kept} == {Verdict.REJECT}
+    assert all((one.judged_at > LONG_AGO) == (verdict is Verdict.ACCEPT) for one in kept)
+
+
+@pytest.mark.parametrize(
+    ("judged_at", "people"), [(LONG_AGO, 2), ("2999-01-01T00:00:00+00:00", 1)], ids=["earlier", "later"]
+)
+def test_of_a_split_and_a_judgement_the_later_one_holds(vault: Vault, judged_at: str, people: int) -> None:
+    split_after(vault, Verdict.ACCEPT)
+    left, right = RESULT.mentions[0], RESULT.mentions[2]
+    given = Judgement(
+        left.mention.surface, right.mention.surface, Verdict.ACCEPT, left.mention_id, right.mention_id,
+        judged_at,
+    )  # fmt: skip
+    linker = Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())
+    known = vault.known_identities("p")
+    result = linker.link(with_judgements(RESULT.mentions, [given]), known=known, judgements=[given])
+    one, other = (result.identity_of(m.mention_id).identity_id for m in (left, right))
+    assert len({one, other}) == people
