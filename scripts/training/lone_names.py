@@ -27,7 +27,7 @@ from linkage.settings import LinkingSettings
 from training.given_training import HARD_FROM, PairStock, hard_negatives, labelled_pairs, names_of_part
 from training.name_pairs import NamePair, dutch_variants, part_of, part_of_pair, surname_variants
 from training.person_pairs import borne_surnames
-from training.variant_pairs import FOLDS, VariantFolds
+from training.variant_pairs import FOLDS, VariantFolds, are_of_one_family
 from training.variant_training import VariantTraining
 
 Scores = dict[str, dict[str, float | int]]
@@ -59,7 +59,10 @@ class LoneNames:
 
 
 def given_pairs(data: Path, stock: PairStock, *, part: str = "test") -> LoneNames:
-    """Variants of families of a part, of the Dutch lists and of all lists; none that only Ancestry has."""
+    """Variants of families of a part, of the Dutch lists and of all lists; none that only Ancestry has.
+
+    Negatives are of two families: inside one, many pairs that no list has are forms of one name as well.
+    """
     names = names_of_part(stock, part)
     every = labelled_pairs(stock, names, seed=_SEED, random_share=0, hard_share=0)
     listed = [p for p in every if p.is_variant and p.kind not in ("derived", "ancestry")]
@@ -68,12 +71,17 @@ def given_pairs(data: Path, stock: PairStock, *, part: str = "test") -> LoneName
     found: dict[str, Sequence[NamePair]] = {}
     for title, positives in (("Dutch lists", [p for p in listed if p.key in dutch]), ("all lists", listed)):
         pool = sorted({name for p in positives for name in p.key})
-        drawn = labelled_pairs(stock, pool, seed=_SEED, random_share=1, hard_share=0)
-        strangers = [p for p in drawn if p.kind == "random"][: len(positives)]
-        hard = hard_negatives(stock, pool, len(positives), random)
+        drawn = labelled_pairs(stock, pool, seed=_SEED, random_share=2, hard_share=0)
+        strangers = _of_two_families(stock, [p for p in drawn if p.kind == "random"])[: len(positives)]
+        hard = _of_two_families(stock, hard_negatives(stock, pool, 2 * len(positives), random))
+        hard = hard[: len(positives)]
         found[f"{title}, random negatives"] = [*positives, *strangers]
         found[f"{title}, hard negatives"] = [*positives, *hard]
     return LoneNames(found)
+
+
+def _of_two_families(stock: PairStock, pairs: Sequence[NamePair]) -> list[NamePair]:
+    return [pair for pair in pairs if not are_of_one_family(stock, pair.left, pair.right)]
 
 
 def surname_pairs(data: Path) -> LoneNames:

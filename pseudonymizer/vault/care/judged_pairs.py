@@ -1,8 +1,8 @@
 """Judgements kept with mentions, after a curator said of their people what outweighs them.
 
-Taking two people apart, and saying that two pseudonyms are one person, is a judgement too: the latest one. It
-is written on the pairs that were judged before, so that a file with the earlier judgement changes nothing when
-it is given again.
+Taking two people apart, and saying that two pseudonyms are one person, is a judgement too: the latest one.
+It is written on the pairs that were judged before, so that a file with the earlier judgement changes nothing
+when it is given again.
 """
 
 from collections.abc import Iterable, Sequence
