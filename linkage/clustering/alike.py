@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from linkage.clustering.average import Merge, group_with_doubt
 from linkage.clustering.company import Company
 from linkage.clustering.fits import NameFits
-from linkage.clustering.groups import SHARED_KINDS, Groups
+from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameKind
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
@@ -54,9 +54,9 @@ class AlikeNames:
         for i, number in enumerate(alike):
             for neighbour in self._company.neighbours(number):
                 by_neighbour[neighbour].append(i)
-            for kind, value in self._persons[number].evidence.attributes:
-                if kind in SHARED_KINDS:
-                    by_neighbour[-1 - hash((kind, value)) % (1 << 60)].append(i)
+            for attribute in self._persons[number].evidence.attributes:
+                if self._groups.is_own(attribute):
+                    by_neighbour[-1 - hash(attribute) % (1 << 60)].append(i)
         for neighbour, sharing in by_neighbour.items():
             if len(sharing) > 200:
                 continue

@@ -10,6 +10,7 @@ from linkage.clustering.groups import Groups
 from linkage.clustering.joins import Joins
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import PartLinks
+from linkage.clustering.own_facts import values_of_several
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.clustering.shorter_names import ShorterNames
@@ -34,7 +35,7 @@ def resolve_corpus(
     joins, where it is given, gets what makes persons one.
     """
     in_order = sorted(range(len(persons)), key=lambda p: persons[p].order)
-    groups = Groups(persons, forms)
+    groups = Groups(persons, forms, values_of_several(persons, forms, part_links))
     groups.joins = joins
     company = Company(groups, marks or {}, rarity.beyond)
     plain = [p for p in in_order if not persons[p].candidates]

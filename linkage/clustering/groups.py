@@ -20,7 +20,7 @@ _COMPARABLE = {
     NameKind.INITIALS: frozenset({"family"}),
     NameKind.FULL: _BOTH,
 }
-SHARED_KINDS = frozenset({"birth_date", "bsn", "email", "phone", "dossier"})
+SHARED_KINDS = frozenset({"birth_date", "bsn", "email", "phone", "dossier", "iban"})
 
 
 @dataclass(slots=True)
@@ -39,9 +39,16 @@ class _Totals:
 class Groups:
     """Partition of persons under construction; group numbers are indexes of groups, -1 = in none yet."""
 
-    def __init__(self, persons: Sequence[Person], forms: Sequence[NameForm]) -> None:
+    def __init__(
+        self,
+        persons: Sequence[Person],
+        forms: Sequence[NameForm],
+        of_several: Collection[tuple[str, str]] = frozenset(),
+    ) -> None:
+        """of_several: attributes that several people have, which speak for nobody."""
         self.persons = persons
         self.forms = forms
+        self._of_several = of_several
         self.groups: list[Group] = []
         self.group_of: list[int] = [-1] * len(persons)
         self.changes = 0  # grows whenever a group changes: what was worked out before may no longer hold
@@ -79,7 +86,7 @@ class Groups:
             self.of_form[form].add(group_number)
             group.forms[form] = group.forms.get(form, 0) + count
         for attribute in person.evidence.attributes:
-            if attribute[0] in SHARED_KINDS:
+            if self.is_own(attribute):
                 self._with_attribute[attribute].add(group_number)
         for document in person.documents:
             self.in_document[document].add(group_number)
@@ -112,7 +119,7 @@ class Groups:
         for form in gone.forms:
             self.of_form[form].discard(other)
         for attribute in gone.evidence.attributes:
-            if attribute[0] in SHARED_KINDS:
+            if self.is_own(attribute):
                 self._with_attribute[attribute].discard(other)
         people = gone.persons
         self._full_in_document.pop(other, None)
@@ -189,8 +196,12 @@ class Groups:
     def sharing_attribute(self, number: int) -> set[int]:
         """The groups that have an attribute in common with a person which people rarely share."""
         attributes = self.persons[number].evidence.attributes
-        return {g for a in attributes if a[0] in SHARED_KINDS for g in self._with_attribute.get(a, ())}
+        return {g for a in attributes if self.is_own(a) for g in self._with_attribute.get(a, ())}
+
+    def is_own(self, attribute: tuple[str, str]) -> bool:
+        """Whether people rarely share an attribute, and none of this corpus do."""
+        return attribute[0] in SHARED_KINDS and attribute not in self._of_several
 
     def shares_attribute(self, number: int, group_number: int) -> bool:
         mine, theirs = self.persons[number].evidence.attributes, self.groups[group_number].evidence.attributes
-        return any(a in theirs for a in mine if a[0] in SHARED_KINDS)
+        return any(a in theirs for a in mine if self.is_own(a))

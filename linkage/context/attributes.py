@@ -13,6 +13,7 @@ from functools import cache
 from linkage.context.facts import BIRTH_DATE, EMAIL, Fact
 from linkage.context.lines import line_before
 from linkage.language import Language, Meaning, ParticleUse, Place
+from linkage.language.people import Use
 from linkage.records import Mention, PersonName, fold
 
 # What may stand between a name and a date of birth in a list or in brackets: "Tol, Marijke;05-05-1951".
@@ -24,6 +25,8 @@ _ANNOUNCED = frozenset(
     {BIRTH_DATE, "bsn", "dossier"}
 )  # kinds whose values a label announces, maybe a line above
 _FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
+_LABELLED_LINES = 14  # the same where each line from the name on has a label: "Telefoon: ..."
+_LABELLED_LINE = re.compile(r"[ \t>*|-]*(?P<label>[^\W\d][^\n:]{0,38}):[ \t]*\S")
 _WIDEST_FORM_LINE = 1_000  # characters of a form's line before a value; longer lines are running text
 _REACH = 90  # characters between a name and what belongs to it in running text
 
@@ -35,6 +38,8 @@ class _Phrases:
     of_another: "Jan Bos kwam met zijn jongste zoon, geboren op ...", the date is the son's; a word of kin
     right behind the name, "Jan Bos (zoon)", says what he is himself. joint: between two names in a row.
     before_name: the label of a birth date that opens a form. name_label: that of a part of a name.
+    holder: between a value and the name behind it that it belongs to. form_line: the opening of a line that
+    tells of the person right above.
     """
 
     number: re.Pattern[str]
@@ -43,6 +48,8 @@ class _Phrases:
     before_name: re.Pattern[str]
     name_label: re.Pattern[str]
     label_between: re.Pattern[str]
+    holder: re.Pattern[str]
+    form_line: re.Pattern[str]
 
 
 @cache
@@ -52,6 +59,9 @@ def _phrases(language: Language) -> _Phrases:
     joint = language.phrases(Meaning.AND, Place.BETWEEN)
     birth = language.phrases(Meaning.BIRTH_LABEL, Place.LINE)
     label = language.phrases(Meaning.NAME_LABEL, Place.LINE)
+    holder = language.phrases(Meaning.HOLDER, Place.BETWEEN)
+    form_line = language.phrases(Meaning.FORM_LINE, Place.LINE)
+    title = language.slots["TITLE"]
     return _Phrases(
         re.compile(rf"^\s*\(\s*{number}\s*(?P<number>\d+)\s*\)", re.IGNORECASE),
         re.compile(rf"\b{of_another}\b", re.IGNORECASE),
@@ -59,6 +69,8 @@ def _phrases(language: Language) -> _Phrases:
         re.compile(rf"[ \t>*|-]*{birth}", re.IGNORECASE),
         re.compile(rf"[ \t>*|-]*(?P<label>{label})(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$", re.IGNORECASE),
         re.compile(rf"[ \t]*[,;|/–-]?[ \t]*\b(?P<label>{label})[ \t]*:[ \t]*", re.IGNORECASE),
+        re.compile(rf"\s*[,;(]?\s*{holder}\s*:?\s*(?:{title}\s+)?", re.IGNORECASE),
+        re.compile(rf"[ \t]*{form_line}(?!\w)", re.IGNORECASE),
     )
 
 
@@ -106,6 +118,8 @@ class _Lines:
 
     def owner(self, found: Fact, *, same_line_only: bool) -> int | None:
         """The one mention a value belongs to: the last before it in its line, or the only one right above."""
+        if (holder := self._holder_behind(found.end)) is not None:
+            return holder
         start = self._announced_at(found)
         before = bisect_right(self._starts, start) - 1
         if found.kind == BIRTH_DATE and self._is_right_behind(start, before):
@@ -119,7 +133,21 @@ class _Lines:
             below = self._named_below(start)
             if below is not None:
                 return below
-        return self._owner_above(start, found.end, before) if before >= 0 else None
+        if before < 0:
+            return None
+        above = self._owner_above(start, found.end, before)
+        return self._owner_of_form(start, before) if above is None else above
+
+    def _holder_behind(self, end: int) -> int | None:
+        """The name behind a value that ends here, of which the text says that it is the holder's, or that
+        stands alone in parentheses: "06-12345678 (Piet Gorter)".
+        """
+        after = bisect_right(self._starts, end - 1)
+        if after == len(self._starts) or self._starts[after] - end > _REACH:
+            return None
+        between, behind = self._text[end : self._starts[after]], self._mentions[after].span.end
+        in_brackets = between.strip() == "(" and self._text[behind : behind + 1] == ")"
+        return after if in_brackets or self._phrases.holder.fullmatch(between) else None
 
     def _is_right_behind(self, start: int, before: int) -> bool:
         """Whether nothing but marks stands between a name and the value that begins at start."""
@@ -161,7 +189,11 @@ class _Lines:
             near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
         if start - line_begin > _WIDEST_FORM_LINE:
             return None
+        labelled = _LABELLED_LINE.match(text, line_begin)
+        if labelled is not None and self._tells_of_another(labelled["label"]):
+            return None
         is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_begin:end])
+        is_form_line = is_form_line or self._phrases.form_line.match(text, line_begin)
         stands_first = not _SENTENCE_END.search(_SHORT_LABEL.sub("", text[line_begin:start]))
         if self._phrases.of_another.search(text, line_begin, start):
             return None
@@ -171,6 +203,26 @@ class _Lines:
             if line_begin - name_end <= 2 * _REACH:
                 return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
         return None
+
+    def _owner_of_form(self, start: int, before: int) -> int | None:
+        """The name in a labelled line of a form above, of which each line down to the value has a label, and
+        none that of another person: "Huisarts".
+        """
+        first, last = self._line_of[before], bisect_right(self._line_starts, start)
+        is_beside = (
+            before > 0 and first - self._line_of[before - 1] <= 1
+        )  # of two people, one below the other
+        if is_beside or last - first > _LABELLED_LINES:
+            return None
+        for line in range(first, last + 1):
+            labelled = _LABELLED_LINE.match(self._text, self._line_starts[line - 1])
+            if labelled is None or (line > first and self._tells_of_another(labelled["label"])):
+                return None
+        return before
+
+    def _tells_of_another(self, label: str) -> bool:
+        words = re.findall(r"\w+", label.lower())
+        return not _people_words(self._language).isdisjoint(words)
 
     def _joins(self, start: int, end: int) -> bool:
         """Whether nothing but "en" or a comma stands between these offsets."""
@@ -193,6 +245,12 @@ class _Lines:
         if is_above and "\n\n" not in text[mentions[above].span.end : start].replace("\r", ""):
             return None
         return below[0]
+
+
+@cache
+def _people_words(language: Language) -> frozenset[str]:
+    """The words for relatives and professions."""
+    return frozenset(word.word for word in language.people if word.uses & {Use.RELATIVE, Use.ACTS})
 
 
 def name_label(text: str, mention: Mention, language: Language) -> str | None:

@@ -11,6 +11,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
+from stdnum import iban
 from stdnum.nl import bsn
 
 from linkage.language import Language
@@ -18,6 +19,7 @@ from linkage.records import KindId, ValueMention
 
 BIRTH_DATE: Final = "birth_date"
 EMAIL: Final = "email"
+ACCOUNT: Final = "iban"
 _NATIONAL_PREFIXES: Final = re.compile(r"\+3[12](?=\d{8,9}$)")  # a Dutch or Belgian number in full
 _FEWEST_PHONE_DIGITS: Final = 9  # fewer are an extension or a number of a service
 _EXTENSION: Final = re.compile(r"x\d+$")
@@ -31,7 +33,7 @@ _LABEL_REACH: Final = 40  # characters before a number in which its label is loo
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A value in a text. kind: one of birth_date, email, bsn, dossier, phone, address."""
+    """A value in a text. kind: one of birth_date, email, bsn, dossier, phone, address, iban."""
 
     start: int
     end: int
@@ -90,6 +92,12 @@ def _phone(place: _Place) -> str | None:
     return _NATIONAL_PREFIXES.sub("0", number)
 
 
+def _account(place: _Place) -> str | None:
+    """The number of an account in its international form, in small letters; None for another notation."""
+    number = place.value.normal.replace(" ", "").lower()
+    return number if iban.is_valid(number) else None
+
+
 def _address(place: _Place) -> str | None:
     """Street and number with its letter, in small letters: "oude kerkstraat 12a"; None for a post box."""
     found = _STREET_AND_NUMBER.match(place.surface)
@@ -109,6 +117,7 @@ _FORMS: Final[Mapping[KindId, tuple[str, Callable[[_Place], str | None]]]] = {
     KindId("PHONE"): ("phone", _phone),
     KindId("FAX"): ("phone", _phone),
     KindId("STREET"): ("address", _address),
+    KindId("BANK_ACCOUNT"): (ACCOUNT, _account),
 }
 
 

@@ -21,20 +21,35 @@ _LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one na
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
+    """Expressions for what says that two names are one person's.
+
+    named, formerly and signs_as stand between the two; signs: a sentence behind the one of the first name.
+    """
+
     named: re.Pattern[str]
+    formerly: re.Pattern[str]
     signs_as: re.Pattern[str]
+    signs: re.Pattern[str]
     same: re.Pattern[str]
 
 
 @cache
 def _phrases(language: Language) -> _Phrases:
     named = language.phrases(Meaning.NAMED, Place.BETWEEN)
+    formerly = language.phrases(Meaning.FORMERLY, Place.BETWEEN)
     signs_as = language.phrases(Meaning.SIGNS_AS, Place.BETWEEN)
+    signs = language.phrases(Meaning.SIGNS_AS, Place.BEFORE)
     same = language.phrases(Meaning.SAME, Place.AFTER)
     title = language.slots["TITLE"]
+    opening, closing = (
+        r"\s*\)?\s*[,(]?\s*[\"'\u201c\u2018]?",
+        rf"\s*:?\s*[\"'\u201c\u2018(]*\s*(?:{title}\s+)?",
+    )
     return _Phrases(
-        re.compile(rf"\s*\)?\s*[,(]?\s*[\"']?{named}\s*:?\s*[\"'(]*\s*(?:{title}\s+)?", re.IGNORECASE),
-        re.compile(rf"\s*,?\s*{signs_as}\s+", re.IGNORECASE),
+        re.compile(rf"{opening}{named}{closing}", re.IGNORECASE),
+        re.compile(rf"{opening}{formerly}{closing}", re.IGNORECASE),
+        re.compile(rf"\s*[,(]?\s*{signs_as}\s+(?:{title}\s+)?", re.IGNORECASE),
+        re.compile(rf"[^\n]*[.;,]\s+{signs}\s+(?:{title}\s+)?", re.IGNORECASE),
         re.compile(rf"\s+{same}\b", re.IGNORECASE),
     )
 
@@ -53,7 +68,9 @@ def same_person_pairs(
         says_one = is_one(text, mentions[index], rows)
         if (
             phrases.named.fullmatch(gap)
+            or (phrases.formerly.fullmatch(gap) and _share_a_part(names[index - 1], names[index]))
             or (like and phrases.signs_as.fullmatch(rows.aside.sub("", gap)))
+            or (phrases.signs.fullmatch(gap) and _share_a_part(names[index - 1], names[index]))
             or _is_call_name(text, mentions, names, index)
             or (says_one and rows.joined_and.fullmatch(rows.aside.sub("", gap)))
         ):
@@ -63,7 +80,7 @@ def same_person_pairs(
             if fitting:  # "De heer El Amrani is dezelfde": the last full name before that fits
                 pairs.add((max(fitting, key=lambda i: (names[i].is_full, i)), index))
     letters = letter_pairs(text, mentions, names, language)
-    return pairs | letters | _form_pairs(text, mentions, language)
+    return pairs | letters | _form_pairs(text, mentions, names, language)
 
 
 def _is_call_name(text: str, mentions: Sequence[Mention], names: Sequence[PersonName], index: int) -> bool:
@@ -76,9 +93,13 @@ def _is_call_name(text: str, mentions: Sequence[Mention], names: Sequence[Person
     return gap.strip() == "(" and text[mentions[index].span.end :][:1] == ")"
 
 
-def _form_pairs(text: str, mentions: Sequence[Mention], language: Language) -> set[tuple[int, int]]:
+def _form_pairs(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], language: Language
+) -> set[tuple[int, int]]:
     """Fields of a form that each hold a part of one name: "Achternaam: BOS", then "Voorletters: J." in the
     next line or behind it.
+
+    A field with the whole name of somebody with another first letter is of another person: the partner.
     """
     pairs: set[tuple[int, int]] = set()
     first, labels = 0, set[str]()
@@ -88,12 +109,34 @@ def _form_pairs(text: str, mentions: Sequence[Mention], language: Language) -> s
         if label is None:
             labels = set()
             continue
-        if not labels or label in labels or gap.count("\n") > 1 or len(gap) > _FORM_GAP:
+        is_apart = bool(labels) and _are_two_whole(names[first], names[index])
+        if not labels or label in labels or is_apart or gap.count("\n") > 1 or len(gap) > _FORM_GAP:
             first, labels = index, {label}
         else:
             labels.add(label)
             pairs.add((first, index))
     return pairs
+
+
+def _share_a_part(left: PersonName, right: PersonName) -> bool:
+    """Whether two names have a surname in common, or the first letter or name while neither is a surname
+    alone.
+    """
+    if _shares_surname(left, right):
+        return True
+    mine, theirs = fold(left.given or ""), fold(right.given or "")
+    return mine == theirs if mine and theirs else bool(letter := _letter(left)) and letter == _letter(right)
+
+
+def _are_two_whole(left: PersonName, right: PersonName) -> bool:
+    """Whether both names have a surname and forenames, of other first letters."""
+    mine, theirs = _letter(left), _letter(right)
+    return bool(left.family and right.family and mine and theirs) and mine != theirs
+
+
+def _letter(name: PersonName) -> str:
+    """The first letter of the forenames; "" where they are not told."""
+    return fold(name.given or name.initials or "")[:1]
 
 
 def _shares_surname(left: PersonName, right: PersonName) -> bool:

@@ -32,7 +32,12 @@ class Meaning(StrEnum):
     ONE_THEY = "one_they"  # "... is hij"
     SAME = "same"  # "... is dezelfde" says that the name is one of those before it
     NAMED = "named"  # between two names of one person: "roepnaam", "geboren"
-    SIGNS_AS = "signs_as"  # between two names of one person that are alike: "tekent als"
+    SIGNS_AS = (
+        "signs_as"  # between two names of one person that are alike: "tekent als"; before: in a sentence
+    )
+    FORMERLY = "formerly"  # between two names of one person with a part in common: "voorheen", "now"
+    HOLDER = "holder"  # between a value and the name of whose it is: "ten name van"
+    FORM_LINE = "form_line"  # opens a line that tells of the person right above: "geboren", "wonende"
     ANOTHER = "another"  # a person of the same name: "eveneens", "(een andere ...)"
     NOT = "not"  # "(niet ...)"
     ALSO = "also"  # "die ook Jan Bos heet"; with CALLED behind the name

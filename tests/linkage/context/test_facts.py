@@ -46,6 +46,7 @@ def test_a_fact_has_the_form_that_vaults_of_0_1_hold(text: str, fact: tuple[str,
         ("polisnr. 880.412-03", ("dossier", "880.412-03")),
         ("tel. 02 217 45 90", ("phone", "022174590")),
         ("tel. +44 7700 900461", ("phone", "+447700900461")),
+        ("IBAN NL91 ABNA 0417 1643 00", ("iban", "nl91abna0417164300")),
     ],
 )
 def test_a_value_that_older_versions_did_not_read_whole_is_a_fact_too(
@@ -61,7 +62,8 @@ def test_a_value_that_older_versions_did_not_read_whole_is_a_fact_too(
         "factuur 2024-0117",  # a bill is of one purchase, not of a person
         "dossier 2",
         "Postbus 212, 3000 AA Utrecht",
-        "IBAN NL91ABNA0417164300",
+        "IBAN NL91ABNA0417164301",  # the check digits are wrong
+        "rekening 41.71.64.300",  # a number of before 2014: in no international form
         "tel. toestel 4411",
         "Geboren in 1951",
     ],

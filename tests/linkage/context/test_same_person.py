@@ -16,8 +16,14 @@ def _are_one(text: str, first: str, second: str, name: PersonName) -> bool:
 
 
 @pytest.mark.parametrize(
-    "phrase", [", roepnaam ", " (geboren ", ", ook bekend als ", " alias ", ", hierna te noemen: "]
-)
+    "phrase",
+    [
+        ", roepnaam ", " (geboren ", ", ook bekend als ", " alias ", ", hierna te noemen: ",
+        ", verder te noemen: \u201c", ", hierna genoemd ", ", thans geheten ", ", meisjesnaam ", " (lees: ",
+        ", gehuwd ", " (ook geschreven als ", " heeft haar naam laten wijzigen in ",
+        " gaat sinds haar huwelijk door het leven als ",
+    ],
+)  # fmt: skip
 def test_a_phrase_between_two_names_makes_them_one(phrase: str) -> None:
     assert _are_one(f"Marijke Oostink{phrase}Mies.", "Marijke Oostink", "Mies", PersonName(given="Mies"))
 
@@ -31,6 +37,24 @@ def test_who_signs_otherwise_must_have_a_name_that_is_alike() -> None:
     assert _are_one("Marijke Oostink tekent als M. Oostink.", "Marijke Oostink", "M. Oostink", name)
     other = PersonName(given="Fop")
     assert not _are_one("Marijke Oostink tekent als Fop.", "Marijke Oostink", "Fop", other)
+
+
+@pytest.mark.parametrize("phrase", [" (voorheen ", ", destijds nog ", ", nu ", " v/h "])
+def test_an_earlier_name_has_a_part_in_common_and_who_was_there_before_has_none(phrase: str) -> None:
+    before = PersonName(given="Marijke", family="Zandwijk")
+    text = f"Marijke Oostink{phrase}Marijke Zandwijk."
+    assert _are_one(text, "Marijke Oostink", "Marijke Zandwijk", before)
+    other = PersonName(given="Fop", family="Zandwijk")
+    assert not _are_one(f"Marijke Oostink{phrase}Fop Zandwijk.", "Marijke Oostink", "Fop Zandwijk", other)
+
+
+def test_a_sentence_says_how_the_one_named_before_signs() -> None:
+    name = PersonName(initials="M.P.", family="Oostink")
+    text = "Marijke Oostink was er. Zij tekent ook met M.P. Oostink."
+    assert _are_one(text, "Marijke Oostink", "M.P. Oostink", name)
+    other = PersonName(given="Fop", family="Zandwijk")
+    text = "Marijke Oostink was er. Zij tekent ook met Fop Zandwijk."
+    assert not _are_one(text, "Marijke Oostink", "Fop Zandwijk", other)
 
 
 def test_is_the_same_means_a_full_name_before() -> None:
@@ -50,6 +74,15 @@ def test_the_lines_of_a_form_are_one_person() -> None:
     assert not _are_one("Achternaam: Oostink belt Mies", "Oostink", "Mies", PersonName(given="Mies"))
     twice = "Achternaam: Oostink\nAchternaam: Zandwijk\n"
     assert not _are_one(twice, "Oostink", "Zandwijk", PersonName(family="Zandwijk"))
+
+
+def test_the_whole_name_of_somebody_else_in_a_form_is_another_person() -> None:
+    own, partner = PersonName(family="Oostink"), PersonName(family="Zandwijk")
+    text = "Eigen naam: Oostink\nPartnernaam: Zandwijk\n"
+    assert same_person_pairs(text, mentions_of(text, "Oostink", "Zandwijk"), [own, partner], _DUTCH)
+    whole = PersonName(given="Fop", family="Zandwijk")
+    text = "Volledige naam: Marijke Oostink\nPartnernaam: Fop Zandwijk\n"
+    assert not _are_one(text, "Marijke Oostink", "Fop Zandwijk", whole)
 
 
 def test_a_given_name_in_parentheses_behind_a_full_name_is_the_same_person() -> None:
