@@ -14,6 +14,7 @@ from linkage.records import (
     EntityId,
     Identity,
     IdentityId,
+    JudgedSide,
     KnownIdentity,
     LinkageResult,
     Mention,
@@ -333,7 +334,7 @@ class _Met:
         elif self._surface_in_run.get(mention.mention_id) != mention.mention.surface:
             return None
         elif mention.context.judged:
-            judged = self.judged.get(mention.mention_id, _UNJUDGED)
+            judged = self.judged.get(mention.mention_id, frozenset())
             self.judged[mention.mention_id] = judged | mention.context.judged
         self.owners[mention.mention_id] = owner
         return mention
