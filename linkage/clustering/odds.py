@@ -7,6 +7,7 @@ from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameKind
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import COMMON_SHARE, Rarity
+from linkage.clustering.who import who_numbers
 
 _T = TypeVar("_T")
 
@@ -20,6 +21,7 @@ class NameOdds:
         self._names_of = groups.names_of
         self._rarity = rarity
         self._rules = rules
+        self._numbers = who_numbers()
         self._sure: dict[int, float] = {}
         self._unknown: dict[int, float] = {}
         self._common: dict[int, bool] = {}
@@ -33,9 +35,10 @@ class NameOdds:
     def presence(self, number: int) -> float:
         """How likely a bearer of the name is to be the known one, without any company in common."""
         sure = self.one_by_name(number)
+        presence = self._numbers.person.presence * sure
         if self._persons[number].kind is NameKind.INITIALS or self._persons[number].kind is NameKind.FULL:
-            return 0.4 * sure
-        return 0.4 * sure if sure >= self._rules.name_threshold else 0.0
+            return presence
+        return presence if sure >= self._rules.name_threshold else 0.0
 
     def unknown(self, number: int) -> float:
         """Weight of somebody else with this name, whom no document names in full."""
@@ -58,20 +61,22 @@ class NameOdds:
         return self._once(number, self._sure, self._one_by_name)
 
     def _of_unknown(self, number: int) -> float:
-        person = self._persons[number]
+        person, numbers = self._persons[number], self._numbers.nobody
         if person.kind is NameKind.LETTERS:
             longest = max(len("".join(self._forms[f].letters)) for f in person.forms)
-            return 0.5 if longest < 2 else 0.12
+            return numbers.one_letter if longest < 2 else numbers.letters
         if person.kind is NameKind.GIVEN:
             shares = [self._rarity.given_share(w) for f in person.forms for w in self._forms[f].call_names]
-            return 0.06 + 0.5 * _common_part(300 * max(shares, default=0.0))
+            expected = numbers.circle * max(shares, default=0.0)
+            return numbers.given + numbers.given_more * _common_part(expected)
         names = [self._forms[f] for f in person.forms]
         shares = [self._rarity.surname_share(family) for name in names for family in name.families]
         share = max(shares, default=0.0)
         if person.kind is NameKind.FAMILY:
-            return 0.04 + 0.4 * _common_part(300 * share)
+            return numbers.family + numbers.family_more * _common_part(numbers.circle * share)
         letters = max((name.letters for name in names), key=lambda found: (len(found), found))
-        return 0.03 + 0.4 * _common_part(3000 * share * self._rarity.letters_share(letters))
+        expected = numbers.circle_of_initials * share * self._rarity.letters_share(letters)
+        return numbers.initials + numbers.initials_more * _common_part(expected)
 
     def _is_common(self, number: int) -> bool:
         families = [w for f in self._persons[number].forms for w in self._forms[f].families]

@@ -22,22 +22,14 @@ from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import Rarity
 from linkage.clustering.usage import Usage
+from linkage.clustering.who import who_numbers
 from linkage.constraints import OF_ACCEPTED, OF_TWO_MATTERS, reason_apart, sexes_differ
 from linkage.records import Gender
 
-_KNOWN_ABOUT = 0.7
 _MOST_NEAR = 60
 _MOST_KEPT = 200_000  # pairs of groups of which it is kept whether they may be one person
-_OTHER_SIDE = 0.1  # what is left where one is served and the other a professional
-_NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
-_FORMAL = 0.1  # papers name anybody by initials and surname, however they are called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
-_ONE_PERSON_FIT = 0.5
 _DIGITS = 2  # company counts words of names in documents that have nothing else to do with these
-_MOST_OPEN = 0.7  # what is open is never said to be surer than this
-_EQUALLY = 0.05  # probabilities as near as this do not say which of two people of a document is meant
-_BY_ROLE = 3.0  # how much a role in common adds
-_SURE_BY_ATTRIBUTE = 0.99
 
 
 class ShorterNames:
@@ -52,6 +44,8 @@ class ShorterNames:
         rarity: Rarity,
         rules: CorpusRules,
     ) -> None:
+        numbers = who_numbers()
+        self._person, self._nobody, self._open = numbers.person, numbers.nobody, numbers.open
         self._form_links = form_links
         self._groups = groups
         self._persons = groups.persons
@@ -138,9 +132,9 @@ class ShorterNames:
             # Whom a document tells apart are looked up one by one: most stand beside somebody.
             beside = (wants[other] for other in self._persons[number].apart if other in wants)
             surest = max((p for p, theirs in beside if theirs == group), default=0.0)
-            if max(surest, rival.get(number, 0.0)) > probability - _EQUALLY:
+            if max(surest, rival.get(number, 0.0)) > probability - self._open.equally:
                 left_open.add(number)
-                self._groups.candidates[number] = {group: min(0.5, probability)}
+                self._groups.candidates[number] = {group: min(self._open.most_in_doubt, probability)}
         return [one for one in decided if one[1] not in left_open]
 
     def _telling(self, number: int) -> tuple[object, ...] | None:
@@ -173,7 +167,7 @@ class ShorterNames:
         sharing = [g for g in fits if self._groups.shares_attribute(number, g)]
         self._sure.pop(number, None)
         if len(sharing) == 1:
-            return sharing[0], _SURE_BY_ATTRIBUTE
+            return sharing[0], self._open.by_attribute
         company = self._company.of_person(number, [g for g in fits if g not in own]) | dict.fromkeys(
             own & fits.keys(), 1.0
         )
@@ -181,9 +175,9 @@ class ShorterNames:
         ranked = sorted(weights, key=lambda g: (-weights[g], g))
         first = ranked[0]
         # Where a bearer of the name is about, another one of whom nothing is known is less likely.
-        unknown = self._odds.unknown(number) * (1 - _KNOWN_ABOUT * company[first])
+        unknown = self._odds.unknown(number) * (1 - self._nobody.known_about * company[first])
         # Nothing tells of those who were not looked at but the name; together they may outweigh anybody.
-        others = self._odds.presence(number) * _NO_HABIT * (left_out + self._odds.crowd(number))
+        others = self._odds.presence(number) * self._person.no_habit * (left_out + self._odds.crowd(number))
         # So may a full name of the same document of whom it is not known yet who that is.
         undecided = sum(self._is_free(other) for other in person.candidates)
         others += undecided * max((weights[g] for g in own if g in weights), default=0.0)
@@ -192,17 +186,19 @@ class ShorterNames:
         sided = math.fsum(weights[g] for g in ranked if g == first or self._may_be_one(first, g))
         probability = sided / total
         # Two who fit, by the document itself or with no company to tell them by, take more to be told.
-        is_rivalled = sided < 0.99 * (total - unknown) and company[first] < self._rules.company_threshold
+        is_rivalled = sided < self._open.doubtful_share * (total - unknown)
+        is_rivalled = is_rivalled and company[first] < self._rules.company_threshold
         doubtful = len(own) > 1 or is_rivalled
         needed = self._rules.doubtful_threshold if doubtful else self._rules.shorter_threshold
         if probability >= needed and self._may_link(number, company[first]):
             self._sure[number] = probability
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
-            shares = {g: min(_MOST_OPEN, weights[g] / total) for g in ranked if weights[g] > 0}
+            shares = {g: min(self._open.most_open, weights[g] / total) for g in ranked if weights[g] > 0}
             if in_doubt and not left_out:
                 sure = math.fsum(weights.values())
-                shares = {g: min(0.5, weights[g] / sure if sure else 1 / (len(ranked) + 1)) for g in ranked}
+                most, equal = self._open.most_in_doubt, 1 / (len(ranked) + 1)
+                shares = {g: min(most, weights[g] / sure if sure else equal) for g in ranked}
             least = 0.0 if in_doubt else self._rules.open_threshold
             kept = {g: p for g, p in shares.items() if p >= least or g in own}
             if 0 < len(kept) <= self._rules.most_candidates:
@@ -227,7 +223,7 @@ class ShorterNames:
         if a.kind > b.kind:
             a, b = b, a
         alike = any(
-            self._fit_of_two(f, g) >= _ONE_PERSON_FIT
+            self._fit_of_two(f, g) >= self._open.one_person_fit
             for f in a.forms if self._forms[f].kind is a.kind
             for g in b.forms if self._forms[g].kind is b.kind
         )  # fmt: skip
@@ -254,9 +250,9 @@ class ShorterNames:
             if roles:
                 evidence = self._groups.groups[group].evidence
                 if roles & evidence.roles:
-                    weight *= _BY_ROLE
+                    weight *= self._person.role
                 if person.evidence.on_other_side(evidence):
-                    weight *= _OTHER_SIDE
+                    weight *= self._person.other_side
             weights[group] = weight
         return weights
 
@@ -272,10 +268,10 @@ class ShorterNames:
     def _habit(self, kind: NameKind, group: int) -> float:
         """How often the group is called by a form of this kind, among its forms that are not full."""
         if kind in (NameKind.FULL, NameKind.LETTERS):
-            return _NO_HABIT
+            return self._person.no_habit
         called, called_so = self._groups.called(group, kind)
         habit = (called_so + 0.5) / (called + 1)
-        return max(habit, _FORMAL) if kind is NameKind.INITIALS else habit
+        return max(habit, self._person.formal) if kind is NameKind.INITIALS else habit
 
     def _allowed(
         self, number: int, near: Sequence[int], counted: dict[int, Counter[Gender | None]]
@@ -342,7 +338,7 @@ class ShorterNames:
                 continue
             weights, company, total = judged
             kept = {
-                g: round(min(_MOST_OPEN, weight / total), _DIGITS)
+                g: round(min(self._open.most_open, weight / total), _DIGITS)
                 for g, weight in weights.items()
                 if weight >= self._rules.open_threshold * total
                 and company[g] >= self._rules.company_threshold
@@ -389,6 +385,6 @@ class ShorterNames:
             return None
         weights = self._weights(first, fits, company)
         best = min(weights, key=lambda g: (-weights[g], g))
-        unknown = self._odds.unknown(first) * (1 - _KNOWN_ABOUT * company[best])
-        rest = self._odds.presence(first) * _NO_HABIT * (left_out + self._odds.crowd(first))
+        unknown = self._odds.unknown(first) * (1 - self._nobody.known_about * company[best])
+        rest = self._odds.presence(first) * self._person.no_habit * (left_out + self._odds.crowd(first))
         return weights, company, math.fsum((*weights.values(), rest)) + unknown
