@@ -9,7 +9,7 @@ from linkage.shipped_data import data_directory
 
 
 class PersonNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the weight of a person is made of; data/who.toml says what each number is."""
+    """Numbers that make the weight of a person; data/who.toml says what each number is."""
 
     presence: float
     no_habit: float
@@ -19,7 +19,7 @@ class PersonNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NobodyNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the weight of somebody unknown is made of; data/who.toml says what each number is."""
+    """Numbers that make the weight of somebody unknown; data/who.toml says what each number is."""
 
     known_about: float
     one_letter: float
@@ -35,7 +35,7 @@ class NobodyNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OpenNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a name stays open, and what is said then; data/who.toml says what each number is."""
+    """Numbers by which a name stays open, and of what is said then; data/who.toml says what each number is."""
 
     doubtful_share: float
     most_open: float
