@@ -35,7 +35,7 @@ class NobodyNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OpenNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers by which a name stays open, and of what is said then; data/who.toml says what each number is."""
+    """Numbers of names that stay open, and of what is said then; data/who.toml says what each one is."""
 
     doubtful_share: float
     most_open: float
