@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Final
 
+from linkage.gazetteer.telling import LanguageTeller
 from linkage.language_contents import installed_languages
 from pseudonymizer.formats.every_format import BY_NAME
 from pseudonymizer.formats.format import Cut
@@ -39,14 +40,14 @@ def cuts_in(format_name: str, raw: bytes, options: FormatOptions | None = None) 
     another kind.
 
     Where options.tell_language says that texts tell their language, a line of JSON that says one that is not
-    installed is left out, too, unless all lines do.
+    installed, or whose text is in one, is left out, too, unless all lines are such.
     """
     rows = _Rows.of(format_name, raw)
     if rows is None:
         return ()
-    known = installed_languages() if options is not None and options.tell_language else ()
+    usual = options.language if options is not None and options.tell_language else ""
     is_utf_8 = rows.mark == codecs.BOM_UTF8 or _is_mostly_utf_8(raw)
-    why = _why_of(rows.between, rows.wide, known, is_utf_8=is_utf_8)
+    why = _why_of(rows.between, rows.wide, usual, is_utf_8=is_utf_8)
     cuts: list[LeftOut] = []
     at, good, kept, foreign = len(rows.mark), 0, 0, 0
     for number, row in enumerate(rows, start=1):
@@ -160,10 +161,21 @@ class _Rows:
         return _rows(self.raw[len(self.mark) :], self.reader, are_lines=self.between is Cut.LINES)
 
 
-def _is_foreign(value: object, known: Collection[str]) -> bool:
-    """Whether the value of a line is a text that says its language, which is none of those known."""
-    told = value.get("language") if isinstance(value, dict) and isinstance(value.get("text"), str) else None
-    return isinstance(told, str) and bool(told) and told not in known
+def _why_foreign(value: object, usual: str) -> str:
+    """Why the value of a line of JSON is left out whose text is in a language that is not installed, else "".
+
+    What the line says goes before what the words of its text tell. usual: the code for a text of few words.
+    """
+    text = value.get("text") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(text, str):
+        return ""
+    said = value.get("language")
+    if isinstance(said, str) and said:
+        why = "" if said in installed_languages() else "it says a language that is not installed"
+    else:
+        is_told = LanguageTeller.load().language_of(text, usual) is not None
+        why = "" if is_told else "its words are of no language that is installed"
+    return why and f"{why}; known: {', '.join(installed_languages())}"
 
 
 def _rows(body: bytes, reader: LineReader, *, are_lines: bool) -> Iterator[bytes]:
@@ -214,12 +226,10 @@ def _is_mostly_utf_8(raw: bytes) -> bool:
     return fits > faults
 
 
-def _why_of(
-    between: Cut, wide: str, known: Collection[str], *, is_utf_8: bool
-) -> Callable[[bytes], tuple[str, bool]]:
+def _why_of(between: Cut, wide: str, usual: str, *, is_utf_8: bool) -> Callable[[bytes], tuple[str, bool]]:
     """A function that says why a line is left out, "" where it is kept, and whether by its language alone.
 
-    known: the languages that a line of JSON may say; empty where any may stand there.
+    usual: the language of a text of few words; empty where a text may be in any language.
     """
     encoding = wide or ("utf-8" if is_utf_8 else "cp1252")
 
@@ -238,8 +248,8 @@ def _why_of(
             return f"it is no valid JSON at character {error.pos + 1}", False
         except (RecursionError, ValueError):
             return "its JSON is nested too deep, or has a number that is too long", False
-        if known and _is_foreign(value, known):
-            return f"it says a language that is not installed; known: {', '.join(known)}", True
+        if usual and (foreign := _why_foreign(value, usual)):
+            return foreign, True
         return "", False
 
     return why

@@ -123,6 +123,25 @@ def test_a_line_in_a_language_that_is_not_installed_is_left_out_where_texts_tell
     assert [one.number for one in formats.read(raw, name="a.jsonl", options=LEFT_OUT).rejected] == [4]
 
 
+def test_a_line_whose_words_are_of_no_language_that_is_installed_is_left_out() -> None:
+    told = replace(LEFT_OUT, tell_language=True)
+    foreign = line(
+        "Wczoraj rozmawiałem z panią Adą Postma o sprawie jej brata, która wraca w przyszłym tygodniu, aby "
+        "podpisać wszystkie dokumenty razem z nami."
+    )
+    dutch = line(
+        "Gisteren heb ik met mevrouw Postma gesproken over de zaak van haar broer, en zij komt volgende week "
+        "terug om alles met ons te tekenen."
+    )
+    parsed = formats.read(dutch + foreign + GOOD[0], name="a.jsonl", options=told)
+    assert [one.number for one in parsed.rejected] == [2]
+    assert "no language that is installed" in parsed.rejected[0].reason
+    assert "Postma" not in parsed.rejected[0].reason
+    rendered = parsed.render({})
+    assert formats.undo(parsed.format_name, rendered.raw, rendered.edits) == dutch + foreign + GOOD[0]
+    assert formats.read(dutch + foreign, name="a.jsonl", options=LEFT_OUT).rejected == ()
+
+
 def test_a_file_whose_lines_are_all_foreign_is_refused_as_a_whole() -> None:
     told = replace(LEFT_OUT, tell_language=True)
     assert cuts_in("jsonl", b'{"text": "a", "language": "pl"}\n', told) == ()
