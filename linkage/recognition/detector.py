@@ -195,7 +195,8 @@ class MentionDetector:
             ]
             found += self._names.find(shown, recognized, cut)
             strong = strong_mentions(found, least_confidence=SURE_AGAIN)
-            sure = sure_spans(scanned, strong, self._lexicon.knowledge)
+            likely = strong_mentions(found, least_confidence=_STRONG)
+            sure = sure_spans(scanned, strong, self._lexicon.knowledge, likely)
             always = tuple(dict.fromkeys((*self._names.always(shown, cut), *sure.names)))
             denied = (*self._names.denied(shown, cut), *sure.others)
             states.append(

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from linkage.recognition.boundaries import is_name_word
+from linkage.recognition.framed_names import framed_names
+from linkage.recognition.introduced_codes import introduced_codes
 from linkage.recognition.machine_text import machine_text
 from linkage.recognition.named_after import named_after
 from linkage.recognition.plural_names import plural_names
@@ -20,10 +22,16 @@ class SureSpans(NamedTuple):
     others: tuple[Span, ...]
 
 
-def sure_spans(scanned: ScannedText, sure_mentions: Sequence[Mention], knowledge: NameKnowledge) -> SureSpans:
+def sure_spans(
+    scanned: ScannedText,
+    sure_mentions: Sequence[Mention],
+    knowledge: NameKnowledge,
+    likely_mentions: Sequence[Mention] = (),
+) -> SureSpans:
     """The spans of a text that are a name, or hold none, by the way in which it is written.
 
-    sure_mentions: what detectors are sure of in it; their words are known where they stand again.
+    sure_mentions: those that detectors are sure of in it; their words are known where they stand again.
+    likely_mentions: those that they hold for likelier than not; codes may stand behind them.
     """
     text, language = scanned.text, scanned.language
     sure: set[str] = set()
@@ -38,6 +46,8 @@ def sure_spans(scanned: ScannedText, sure_mentions: Sequence[Mention], knowledge
         *plural_names(text, language, knowledge, borne),
         *spelled_names(text, knowledge, sure),
         *whole_names(text, language, knowledge),
+        *framed_names(text, language, knowledge),
+        *introduced_codes(scanned, likely_mentions, knowledge),
     ]
     return SureSpans(
         tuple(dict.fromkeys(names)), (*alphabet_words(text, language), *machine_text(text, language))
