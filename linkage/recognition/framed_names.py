@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from linkage.language import Language, ParticleUse
 from linkage.language.expressions import any_of
-from linkage.recognition.words import NameKnowledge
+from linkage.recognition.words import NameKnowledge, names_something_else
 from linkage.records import Span, fold
 
 _CAPITALS: Final = r"[A-ZÀ-Þ][A-ZÀ-Þ'’]+"
@@ -61,7 +61,10 @@ def framed_names(text: str, language: Language, knowledge: NameKnowledge) -> Ite
             read_to = holder.end()
             holder = patterns.further.match(text, holder.end())
     for found in patterns.addressed.finditer(text):
-        if not _is_family(found[2], knowledge):
+        from_place = found[1] in language.words("place_before")
+        if not _is_family(found[2], knowledge) or (
+            from_place and names_something_else(found[2], knowledge, word=found[2], markers=())
+        ):
             continue
         end = found.end()
         while (more := _FURTHER.match(text, end)) is not None and _is_only_family(more[1], knowledge):
@@ -70,8 +73,8 @@ def framed_names(text: str, language: Language, knowledge: NameKnowledge) -> Ite
 
 
 def _is_family(word: str, knowledge: NameKnowledge) -> bool:
-    """Whether a word may be a family name behind a particle; offices and places are none."""
-    if "role" in knowledge.cues.get(fold(word), ()) or knowledge.is_place(word):
+    """Whether a word may be a family name behind a particle; an office is none."""
+    if "role" in knowledge.cues.get(fold(word), ()):
         return False
     return knowledge.is_surname(word) or not knowledge.is_word(word.lower())
 

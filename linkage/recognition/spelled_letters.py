@@ -1,4 +1,4 @@
-"""Names spelled aloud: "T, E, R, P, S, M, A" and "K-U-IJ-P-E-R" are names, "K van Karel" alone is none."""
+"""Names spelled aloud: "T, E, R, P, S, M, A" and "K-U-IJ-P-E-R" are names, "K van Karel" is none."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -15,8 +15,6 @@ _LETTERS: Final = re.compile(
     rf"(?<![\w.-]){_LETTER}(?:(?:, ?{_LETTER}){{3,}}|(?:-{_LETTER}){{3,}}|(?: - {_LETTER}){{3,}})(?![\w-])"
 )
 _BETWEEN: Final = re.compile(r"[, -]+")
-_CAPITALS: Final = re.compile(r"IJ|[A-ZÀ-Þ]")
-_FEWEST: Final = 3  # letters with a word each
 _TOLD_BEFORE: Final = 60  # characters of the line in which a word tells that a name is spelled
 
 
@@ -28,34 +26,19 @@ def _alphabet(language: Language) -> re.Pattern[str]:
 
 
 @cache
-def _with_words(language: Language) -> re.Pattern[str]:
-    joint = any_of(language.name_frames.get("letter_of", ()))
-    one = rf"{_LETTER} {joint} [A-ZÀ-Þ]\w+"
-    return re.compile(rf"(?<![\w.-]){one}(?:,? {one}){{{_FEWEST - 1},}}(?![\w-])")
-
-
-@cache
 def _spells(language: Language) -> re.Pattern[str]:
     words = any_of(language.name_frames.get("spells", ()))
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
 def spelled_names(text: str, knowledge: NameKnowledge, sure_words: Collection[str] = ()) -> Iterator[Span]:
-    """The spans in text of letters that are told one by one, four or more alone or three or more with a word
-    each ("B van Bernard, O van Otto, S van Simon"), and together are a name, in their order.
+    """The spans in text of four letters or more that are told one by one and together are a name, in their
+    order, or of which the line says before them that a name is spelled.
 
-    Where the line says before them that a name is spelled, they are one whatever they say. sure_words: folded
-    words of names that the text surely has elsewhere.
+    sure_words: folded words of names that the text surely has elsewhere.
     """
     for found in _LETTERS.finditer(text):
         if _is_name(_BETWEEN.sub("", found[0]), knowledge, sure_words) or _is_told(text, found, knowledge):
-            yield Span(found.start(), found.end())
-    for found in _with_words(knowledge.language).finditer(text):
-        told = _CAPITALS.findall(found[0])
-        letters, words = told[::2], told[1::2]
-        if letters == words and (
-            _is_name("".join(letters), knowledge, sure_words) or _is_told(text, found, knowledge)
-        ):
             yield Span(found.start(), found.end())
 
 

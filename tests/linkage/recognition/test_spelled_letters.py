@@ -56,11 +56,7 @@ def test_words_of_the_alphabet(text: str, told: list[str]) -> None:
     ("text", "names"),
     [
         ("Hij spelt het: Q, O, R, L, I", ["Q, O, R, L, I"]),
-        ("ik spel: Q van Quirinus, O van Otto, R van Rudolf", ["Q van Quirinus, O van Otto, R van Rudolf"]),
-        ("Bos: B van Bernard, O van Otto, S van Simon.", ["B van Bernard, O van Otto, S van Simon"]),
         ("Zij spelt\nQ, O, R, L, I", []),  # another line
-        ("Q van Quirinus, O van Otto, R van Rudolf", []),
-        ("spel: Q van Karel, O van Otto, R van Rudolf", []),  # no letters of an alphabet
     ],
 )
 def test_what_a_line_says_is_spelled_is_a_name(text: str, names: list[str]) -> None:
