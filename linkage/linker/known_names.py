@@ -4,7 +4,7 @@ for, and a name is the numbers of its forename, its surname and its bearer.
 
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
 
@@ -123,25 +123,32 @@ class KnownNames:
             rows.append(there[name])
         return rows
 
-    def _rows(self, place: int) -> Iterator[int]:
-        row, bearers = self._first_rows[place], self._bearers
-        while row < len(bearers) and bearers[row] == place:
-            yield row
-            row += 1
-        for more in self._more_rows.get(place, ()):
-            if more >= row:
-                yield more
+    def _rows(self, place: int) -> list[int]:
+        first, bearers = self._first_rows[place], self._bearers
+        end, last = first, len(bearers)
+        while end < last and bearers[end] == place:
+            end += 1
+        rows = list(range(first, end))
+        if more := self._more_rows.get(place):
+            rows += [row for row in more if row >= end]
+        return rows
 
     # -- by person -------------------------------------------------------------------------------------------
 
     def rows_of(self, number: int) -> list[int]:
         """The rows of the names of a person; none of anybody else."""
         place = self._places.get(number)
-        return [] if place is None else list(self._rows(place))
+        return [] if place is None else self._rows(place)
 
     def bearer_of(self, row: int) -> int:
         """The number of the person who bears the name of a row."""
         return self._numbers[self._bearers[row]]
+
+    def given_of(self, number: int) -> list[str]:
+        """The words of the given names of a person; none of anybody else."""
+        self.take_apart()
+        forenames, called = self._forenames, self._forename_of.values
+        return [word for row in self.rows_of(number) for word in forenames[called[row]].words]
 
     def borne_by(self, number: int) -> Borne:
         """The words of the names of a person; none of anybody else."""
@@ -217,12 +224,15 @@ class KnownNames:
         two = self._without_family(self._with_second.get(word, _NONE))
         return called, self._bearers_of(rows) | self._bearers_of(two)
 
-    def rows_with_word(self, word: str) -> Numbers:
+    def rows_with_word(self, word: str) -> list[int]:
         """The rows of the names that have a word, a surname as a whole among them. A row may come twice."""
         self.take_apart()
-        forenames = self._forename_of.rows_with_any(self._with_given.get(word, _NONE))
-        surnames = self._surname_of.rows_with_any(self._with_word.get(word, _NONE))
-        return np.concatenate((forenames, surnames)) if len(surnames) else forenames
+        rows: list[int] = []
+        for forename in self._with_given.get(word, _NONE):
+            rows += self._forename_of.rows_with(forename)
+        for surname in self._with_word.get(word, _NONE):
+            rows += self._surname_of.rows_with(surname)
+        return rows
 
     def is_given(self, word: str) -> bool:
         """Whether somebody bears a word as a given name beside a surname."""

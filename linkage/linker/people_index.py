@@ -184,7 +184,7 @@ class PeopleIndex:
 
     def _may_be_called(self, number: int, called: Set[str]) -> bool:
         """Whether one of the given names of a person is among those, or one letter; True of mere initials."""
-        given = self._names.borne_by(number).given
+        given = self._names.given_of(number)
         return not given or any(word in called or len(word) < 2 for word in given)
 
     def _called_so(self, form: NameForm, people: Set[int]) -> set[int]:

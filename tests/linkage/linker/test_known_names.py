@@ -47,13 +47,14 @@ def test_what_somebody_bears_grows_with_the_names_that_come() -> None:
     assert names.borne_by(1).surnames == ("devries", "vries", "kok")
     assert names.borne_by(1).given == ("jan", "jaap")
     assert names.borne_by(1).letters == frozenset("jdvk")
+    assert names.given_of(1) == ["jan", "jan", "jaap"]
     assert names.with_surname(["kok"]) == {1, 4}
     assert len(names) == len(PEOPLE)
 
 
 def test_nobody_bears_the_names_of_a_number_that_is_not_there() -> None:
     names = known(*PEOPLE)
-    assert names.rows_of(99) == []
+    assert names.rows_of(99) == names.given_of(99) == []
     assert not names.borne_by(99).letters
     assert "vries" not in repr(names) + repr(names.borne_by(1))
 
@@ -77,7 +78,7 @@ def test_words_have_roles_beside_others_alone() -> None:
 
 def test_rows_of_a_word_are_those_of_given_names_and_of_surnames() -> None:
     names = known(*PEOPLE, "wim|||el khatib")
-    bearers = {word: {names.bearer_of(row) for row in names.rows_with_word(word).tolist()} for word in (
+    bearers = {word: {names.bearer_of(row) for row in names.rows_with_word(word)} for word in (
         "martina", "vries", "el", "el khatib", "devries",
     )}  # fmt: skip
     assert bearers == {
