@@ -35,15 +35,16 @@ class CorpusCounts:
         self._unclear_words: defaultdict[str, dict[int, None]] = defaultdict(dict)
         self._of_many: set[str] = set()  # words of more than MOST_DOCUMENTS
         self._asked: dict[str, frozenset[int] | None] = {}  # words, since the last meeting came
-        self._people: dict[int, tuple[int, ...]] = {}  # of documents, since then
+        self._people: dict[int, tuple[int, ...]] = {}  # of documents
 
     def met(self, rows: Sequence[int], met: Sequence[MetIn]) -> None:
         """Somebody is named in documents. rows: of the names, in their order. Quick, for a hundred thousand
         people.
         """
-        self._forget()
         numbers = self._numbers
-        self._document_of.values.extend([numbers[doc_id] for doc_id, _, _ in met])
+        documents = [numbers[doc_id] for doc_id, _, _ in met]
+        self._forget(documents)
+        self._document_of.values.extend(documents)
         self._name_of.values.extend([rows[name] for _, name, _ in met])
         for doc_id, _, marks in met:
             if marks:
@@ -51,10 +52,10 @@ class CorpusCounts:
 
     def met_unclear(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
         """An ambiguous mention is named in documents. words_of: the words of each name."""
-        self._forget()
         self.unclear.add(number)
-        for doc_id, name, marks in met:
-            document = self._numbers[doc_id]
+        documents = [self._numbers[doc_id] for doc_id, _, _ in met]
+        self._forget(documents)
+        for document, (_, name, marks) in zip(documents, met, strict=True):
             if number not in self._unclear_in[document]:
                 self._unclear_in[document].append(number)
             for word in words_of[name]:
@@ -62,11 +63,12 @@ class CorpusCounts:
                     there[document] = None
             self._mark(document, marks)
 
-    def _forget(self) -> None:
+    def _forget(self, documents: Iterable[int]) -> None:
         if self._asked:
             self._asked.clear()
         if self._people:
-            self._people.clear()
+            for document in documents:
+                self._people.pop(document, None)
 
     def _mark(self, document: int, marks: Collection[str]) -> None:
         before = self._marks_of.get(document, ())

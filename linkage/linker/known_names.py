@@ -80,7 +80,7 @@ class KnownNames:
         self._is_given, self._is_surname = Flags(), Flags()  # borne beside a surname, and beside a forename
         self._has_surname = Flags()  # by place
         self._flagged = 0  # so many rows went into these three
-        self._borne: dict[int, Borne] = {}  # of whoever was asked for since the last name came
+        self._borne: dict[int, Borne] = {}  # of whoever was asked for
 
     def __repr__(self) -> str:
         return f"KnownNames({len(self)} people)"
@@ -92,8 +92,7 @@ class KnownNames:
         """Names of a person, by their parts, "" for none. Returns the row of each. Quick, for a hundred
         thousand people.
         """
-        if self._borne:
-            self._borne.clear()
+        self._borne.pop(number, None)
         forenames, surnames = self._forename_numbers, self._surname_numbers
         called = [forenames[parts[0], parts[1], parts[7] if len(parts) > 7 else ""] for parts in names]
         named = [surnames[parts[2:6]] for parts in names]

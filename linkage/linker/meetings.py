@@ -33,7 +33,7 @@ class Meetings:
         self._names = names
         self._counts = documents
         self._most_met = most_met
-        # Of whoever is in at most MOST_DOCUMENTS: of people as they are asked for, since the last one came.
+        # Of whoever is in at most MOST_DOCUMENTS: of people as they are asked for.
         self._of: dict[int, tuple[int, ...]] = {}
         self._of_unclear: dict[int, tuple[int, ...]] = {}
         # Of the others: as a heap, the last first, the documents that come first in an order of chance.
@@ -42,8 +42,7 @@ class Meetings:
     def add(self, number: int, rows: Sequence[int], met: Sequence[MetIn]) -> None:
         """Somebody was met. rows: of the names, by the number that a meeting has of its name."""
         self._counts.met(rows, met)
-        if self._of:
-            self._of.clear()
+        self._of.pop(number, None)
         if number in self._some_of:
             self._note(number, met)
 
