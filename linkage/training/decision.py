@@ -247,7 +247,9 @@ class _Fit:
         low, high, step = (told[n] for n in ("lowest_acceptance", "highest_acceptance", "acceptance_step"))
         tried = {round(float(a), 3): self._scores(self._parts, float(a)) for a in np.arange(low, high, step)}
         stories = [str(one.document.doc_id) for one in self._golds[: self._unseen]]
-        return choose_acceptance(tried, stories, seed=self._seed).acceptance
+        least = choose_acceptance(tried, stories, seed=self._seed).acceptance
+        above = [a for a in tried if a >= least and tried[a].letters_leaked <= told["most_leaked"]]
+        return max([least, *above], key=lambda a: tried[a].strict.f_beta(1))
 
     def _scores(self, parts: Sequence[Floats], acceptance: float) -> DetectionScores:
         count = self._unseen

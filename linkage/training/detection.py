@@ -16,6 +16,7 @@ from linkage.evaluation.detection import DetectionScores
 from linkage.evaluation.marked import GoldDocument as ScoredDocument
 from linkage.evaluation.marked import GoldMention
 from linkage.language import Language
+from linkage.language.particles import ParticleUse
 from linkage.language_contents import MODEL_FOLDER, installed_languages, language_folder
 from linkage.recognition.ner_tokenizer import Tokenizer
 from linkage.recognition.stanza_ner import StanzaRecognizer
@@ -23,27 +24,26 @@ from linkage.records import Document, DocumentId, Span
 from linkage.settings import RecognitionSettings
 from linkage.training import calibration, export, trainer
 from linkage.training.decision import DecisionGold, FittedDecision, fit_decision, undecided_detector
-from linkage.training.gold import Gold, GoldDocument, read_gold
+from linkage.training.gold import GoldDocument, read_gold
 from linkage.training.gold_sets import KindGoldSet
 from linkage.training.labels import ANY, LABELS, PERSON
 from linkage.training.numbers import numbers
+from linkage.training.parts import Parts, divided
 from linkage.training.scoring import Scores, score
 from linkage.training.tokenizer_training import rule_chunks, train_tokenizer, trained_tokens
 from linkage.training.tokens import TokenRules, rules_of, tokenize
-from linkage.training.variation import NameVariation
+from linkage.training.variation import NameLists, NameVariation
 from linkage.training.windows import (
     TextWithSpans,
     bounded,
     cut_all,
     document_pieces,
     document_window,
-    is_tuning,
     without_breaks,
 )
-from linkage.training.word_table import build_words, has_frequencies, read_names
+from linkage.training.word_table import Names, build_words, has_frequencies, read_names
 
-_TUNING: Final = 10  # one document in so many chooses among checkpoints
-_FORMAT: Final = 2  # of what a working folder holds
+_FORMAT: Final = 3  # of what a working folder holds
 _MOST_BETWEEN: Final = 500  # batches from one checkpoint to the next
 _CHECKPOINTS: Final = 5  # at least, in a run
 _FIRST: Final = "nl"  # the language whose decision others begin with, and whose lists serve those without any
@@ -57,7 +57,9 @@ Report = Callable[[str], None]
 class TrainingOrder:
     """An order to train a network on gold.
 
-    texts: files of plain text of the language, which tell what words stand beside; none are needed.
+    gold: a file that is given several times trains as often; borrowed: gold of other languages, which trains
+    the network alone: it chooses no checkpoint, and no tokenizer or decision learns from it. texts: files of
+    plain text of the language, which tell what words stand beside; none are needed.
 
     hold_out: one document in so many is kept out of training and measured (SHA-256 of doc_id, first byte
     mod hold_out = 0); 0 for none. batches: of the network. tokenizer_batches and hidden_size: its size.
@@ -69,6 +71,7 @@ class TrainingOrder:
     work: Path = field(repr=False)
     names: tuple[Path, ...] = field(default=(), repr=False)
     texts: tuple[Path, ...] = field(default=(), repr=False)
+    borrowed: tuple[Path, ...] = field(default=(), repr=False)
     batches: int = 2500
     tokenizer_batches: int = 600
     hidden_size: int = 256
@@ -79,13 +82,13 @@ class TrainingOrder:
         """A digest of all that decides about the result: contents of files and numbers."""
         digests = [
             [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
-            for paths in (self.gold, self.names, self.texts)
+            for paths in (self.gold, self.names, self.texts, self.borrowed)
         ]
         elisions = rules_of(self.language).elisions
         told = [
             _FORMAT, self.language, digests, self.batches, self.tokenizer_batches, self.hidden_size,
             self.hold_out, self.seed, has_frequencies(self.language),
-            *([sorted(elisions)] if elisions else []),
+            *([sorted(elisions)] if elisions else []), _particles(self.language),
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
@@ -119,21 +122,26 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
         raise SettingsError("the folder of --out is there already; give another one, or remove it")
     rules = rules_of(order.language)
     gold = read_gold(order.gold, rules)
+    borrowed = read_gold(order.borrowed, rules, tells_kinds=gold.has_kinds) if order.borrowed else None
     _claim(order)
-    parts = _divided(gold, order.hold_out)
+    parts = divided(gold, order.hold_out)
     report(
         f"{len(parts.training)} documents train, {len(parts.tuning)} choose, {len(parts.held)} are held out"
+        + (f"; {len(borrowed.documents)} are borrowed" if borrowed else "")
     )
     tokenizer = _tokenizer(order, parts.training, report)
     versions = [
-        [document_window(one.marked, _tokens(one, rules)) for one in parts.training],
+        _by_rule(parts.training, rules),
         _by_network(parts.training, tokenizer),
+        _by_rule(borrowed.documents, rules) if borrowed else [],
     ]
     windows = [window for version in versions for window in version]
     names = read_names(order.names, rules)
     if not has_frequencies(order.language):
         report("no counts of the language's words: nymlink[train] brings them")
-    words, vectors = build_words(versions[0], names, order.language, _plain_texts(order.texts, rules))
+    words, vectors = build_words(
+        [*versions[0], *versions[2]], names, order.language, _plain_texts(order.texts, rules)
+    )
     labels = LABELS if gold.has_kinds else trainer.TWO_LABELS
     torch.manual_seed(order.seed)
     model, vocab, arguments = trainer.new_model(
@@ -159,7 +167,9 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
         warm_up_steps=max(1, min(150, order.batches // 10)),
     )  # fmt: skip
     folder = order.work / "network"
-    variation = NameVariation(sorted(names.given), sorted(names.surnames))
+    variation = NameVariation(
+        _lists(names), [_lists(one) for _, one in sorted(names.elsewhere.items())], _particles(order.language)
+    )
     trainer.train(model, vocab, epoch, variation, evaluate, settings, folder)
     part = order.work / "pack"
     shutil.rmtree(part, ignore_errors=True)
@@ -168,8 +178,9 @@ def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
     strict = {"strict_tags": True} if gold.has_kinds else {}
     export.write_card(part, network="ner.pt", vectors="vectors.pt", tokenizer="tokenizer.pt", **strict)
     calibration.calibrate(part, [_row(one.marked) for one in parts.tuning])
+    documents = {one.marked.doc_id for one in parts.training}
     trained = TrainedNetwork(
-        len(parts.training), gold.persons(), len(labels), len(words), len(parts.held),
+        len(documents), gold.persons(), len(labels), len(words), len(parts.held),
         measured(part, [one.marked for one in parts.held]) if parts.held else None,
     )  # fmt: skip
     decision = _decision(order, part, parts, report)
@@ -196,13 +207,14 @@ def measured(folder: Path, documents: Sequence[TextWithSpans]) -> Scores:
     )
 
 
-def _decision(order: TrainingOrder, part: Path, parts: "_Parts", report: Report) -> FittedDecision:
+def _decision(order: TrainingOrder, part: Path, parts: Parts, report: Report) -> FittedDecision:
     """Writes the decision model of a folder, fitted on its gold with the language's lists."""
     installed = order.language in installed_languages()
     language = order.language if installed else _FIRST
     seen: list[GoldDocument] = []
     left = _MOST_SEEN
-    for one in sorted(parts.training, key=lambda one: hashlib.sha256(one.marked.doc_id.encode()).digest()):
+    training = {one.marked.doc_id: one for one in parts.training}
+    for one in sorted(training.values(), key=lambda one: hashlib.sha256(one.marked.doc_id.encode()).digest()):
         left -= len(one.marked.text)
         if left >= 0:
             seen.append(one)
@@ -282,37 +294,6 @@ def _told(scores: DetectionScores) -> str:
     return f"strict F1 {scores.strict.f_beta(1):.3f}, letters leaked {100 * scores.letters_leaked:.2f} %"
 
 
-def is_held_out(doc_id: str, hold_out: int) -> bool:
-    """Whether a document is kept out of training, which keeps one in hold_out; 0 keeps none."""
-    return bool(hold_out) and is_tuning(doc_id, share=hold_out)
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    training: list[GoldDocument]
-    tuning: list[GoldDocument]
-    held: list[GoldDocument]
-
-
-def _divided(gold: Gold, hold_out: int) -> _Parts:
-    parts = _Parts([], [], [])
-    for document in gold.documents:
-        digest = hashlib.sha256(document.marked.doc_id.encode()).digest()
-        if is_held_out(document.marked.doc_id, hold_out):
-            parts.held.append(document)
-        elif digest[1] % _TUNING == 0:
-            parts.tuning.append(document)
-        else:
-            parts.training.append(document)
-    for documents, use in ((parts.training, "training"), (parts.tuning, "choosing among checkpoints")):
-        if not any(label == PERSON for one in documents for _, _, label in one.marked.spans):
-            raise GoldFormatError(
-                f"the gold is too small: of {len(gold.documents)} documents none with a person is left "
-                f"for {use}"
-            )
-    return parts
-
-
 def _claim(order: TrainingOrder) -> None:
     order.work.mkdir(mode=0o700, parents=True, exist_ok=True)
     claim, fingerprint = order.work / "order.txt", order.fingerprint()
@@ -368,6 +349,23 @@ def _tokenizer(order: TrainingOrder, documents: Sequence[GoldDocument], report: 
         )  # fmt: skip
         part.replace(path)
     return Tokenizer.load(path)
+
+
+def _by_rule(documents: Sequence[GoldDocument], rules: TokenRules) -> list[Any]:
+    return [document_window(one.marked, _tokens(one, rules)) for one in documents]
+
+
+def _lists(names: Names) -> NameLists:
+    return NameLists(sorted(names.given), sorted(names.surnames))
+
+
+def _particles(language: str) -> list[str]:
+    """The particles that show a surname, as tokens; none where the language is not installed."""
+    if language not in installed_languages():
+        return []
+    rules = rules_of(language)
+    told = sorted(Language.load(language).particles(ParticleUse.SURNAME))
+    return [one for one in told if one[-1].isalpha() or rules.elides(one)]
 
 
 def _by_network(documents: Sequence[GoldDocument], tokenizer: Tokenizer) -> list[Any]:

@@ -43,21 +43,23 @@ class Gold:
     unused: int
 
     def persons(self) -> int:
-        """How many persons are marked."""
-        return sum(label == PERSON for one in self.documents for _, _, label in one.marked.spans)
+        """How many persons are marked; those of a document that is given several times count once."""
+        told = {one.marked.doc_id: one.marked for one in self.documents}
+        return sum(label == PERSON for one in told.values() for _, _, label in one.spans)
 
 
-def read_gold(paths: Sequence[Path], rules: TokenRules = NO_WORDS) -> Gold:
+def read_gold(paths: Sequence[Path], rules: TokenRules = NO_WORDS, *, tells_kinds: bool = False) -> Gold:
     """The gold of all files: lines of JSON, or BIO with a token, a tab and a tag a line.
 
-    rules: say behind which tokens of BIO no space stood.
+    rules: say behind which tokens of BIO no space stood. tells_kinds: kinds beside persons are told apart,
+    even if no line of these files does; a network learns them from other gold.
 
     Raises:
         GoldFormatError: a file cannot be read, a line breaks the format, or no person is marked. It names the
             file by its place in the list and the line, and nothing that stands there.
     """
     documents: list[GoldDocument] = []
-    has_kinds = False
+    has_kinds = tells_kinds
     for number, path in enumerate(paths, 1):
         where = f"gold file {number}"
         try:

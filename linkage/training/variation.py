@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from linkage.training.labels import PERSON
@@ -58,17 +59,36 @@ def misspell(word: str, generator: random.Random) -> str:
     return word[:at] + word[at] + word[at:]
 
 
-class NameVariation:
-    """Puts other names of lists, typing errors and other case into copies of windows."""
+@dataclass(frozen=True, slots=True)
+class NameLists:
+    """Given names and surnames, as written, that are borne together; every one a name of one word or more."""
 
-    def __init__(self, given: Sequence[str], surnames: Sequence[str]) -> None:
-        self._given, self._surnames = given, surnames
-        self._known_given = {name.lower() for name in given}
+    given: Sequence[str] = field(repr=False)
+    surnames: Sequence[str] = field(repr=False)
+
+
+class NameVariation:
+    """Puts other names of lists, typing errors and other case into copies of windows.
+
+    own: names of the language; elsewhere: those of other origins, from which a share is drawn, each origin as
+    often as another. particles: in small letters, that may stand before a surname; one that ends in an
+    apostrophe is a token of its own.
+    """
+
+    def __init__(
+        self, own: NameLists, elsewhere: Sequence[NameLists] = (), particles: Sequence[str] = ()
+    ) -> None:
+        self._own = own
+        self._elsewhere = [lists for lists in elsewhere if lists.given and lists.surnames]
+        self._particles = particles
+        self._within = {word for particle in particles for word in particle.split()}
+        self._long = [surname for surname in own.surnames if " " in surname]
+        self._known_given = {name.lower() for lists in (own, *self._elsewhere) for name in lists.given}
 
     def augment(self, window: Window, generator: random.Random) -> Window:
         """A changed copy of the window."""
         window = Window(list(window.tokens), list(window.spans), window.unmarked)
-        if self._given and self._surnames:
+        if self._own.given and self._own.surnames:
             window = self._with_other_names(window, generator)
         if generator.randrange(3) == 0:
             window = drop_layout(window)
@@ -92,19 +112,74 @@ class NameVariation:
         return [at for start, end, label in window.spans if label == PERSON for at in range(start, end)]
 
     def _with_other_names(self, window: Window, generator: random.Random) -> Window:
+        """The window with other names; a surname that stands alone, too, follows the full name before it."""
+        replaced: dict[str, list[str]] = {}
+
         def rewrite(name: list[str], label: str) -> list[str]:
-            whole = all(len(word) > 2 and word[0].isupper() for word in name)
-            if label == PERSON and whole and generator.random() < _NUMBERS["swapped"]:
-                return self._name_like(name, generator)
-            return name
+            if label != PERSON or not self._is_name(name):
+                return name
+            if len(name) == 1 and name[0] in replaced:
+                return replaced[name[0]]
+            if generator.random() >= _NUMBERS["swapped"]:
+                return name
+            given, surname = self._drawn(generator)
+            if len(name) > 1:
+                replaced[name[-1]] = surname
+                return self._full_name(given, surname, generator)
+            if any(letter.islower() for letter in name[0]) and name[0].lower() in self._known_given:
+                return given
+            return surname
 
         return window.rewritten(rewrite)
 
-    def _name_like(self, name: Sequence[str], generator: random.Random) -> list[str]:
-        given, surname = generator.choice(self._given), generator.choice(self._surnames)
-        if len(name) > 1:
-            return [*given.split(), *surname.split()]
-        return (given if name[0].lower() in self._known_given else surname).split()
+    def _is_name(self, name: Sequence[str]) -> bool:
+        """Whether these are words of a name that another name can take the place of: not "M K", not "¶"."""
+        last = name[-1]
+        return (
+            len(last) > 2
+            and last[0].isupper()
+            and last[-1] != "."
+            and all(word[0].isupper() or word.lower() in self._within for word in name)
+        )
+
+    def _drawn(self, generator: random.Random) -> tuple[list[str], list[str]]:
+        """Words of a given name and of a surname of one origin."""
+        lists = self._own
+        if self._elsewhere and generator.random() < _NUMBERS["elsewhere"]:
+            lists = generator.choice(self._elsewhere)
+        given, surname = generator.choice(lists.given), generator.choice(lists.surnames)
+        roll = generator.random()
+        if roll < _NUMBERS["with_particle"]:
+            if self._long and generator.randrange(2):
+                surname = generator.choice(self._long)
+            elif self._particles and " " not in surname:
+                surname = f"{generator.choice(self._particles)} {surname}"
+                if generator.randrange(2):
+                    surname = surname[0].upper() + surname[1:]
+        elif roll < _NUMBERS["with_particle"] + _NUMBERS["double_surname"] and " " not in surname:
+            surname = f"{surname}-{generator.choice(lists.surnames)}"
+        return given.split(), surname.split()
+
+    @staticmethod
+    def _full_name(given: list[str], surname: list[str], generator: random.Random) -> list[str]:
+        """A full name as papers write it: also with initials, the surname first, or the surname alone."""
+        initial = f"{given[0][0].upper()}."
+        middle = f"{generator.choice(_LETTERS).upper()}."
+        forms = {
+            "alone": surname,
+            "initial": [initial, *surname],
+            "initials": [initial, middle, *surname],
+            "middle_initial": [*given, middle, *surname],
+            "surname_first": [*surname, *given],
+            "surname_capitals": [*(word.upper() for word in surname), *given],
+            "surname_comma": [*surname, ",", *given],
+        }
+        roll = generator.random()
+        for name, form in forms.items():
+            roll -= _NUMBERS[name]
+            if roll < 0:
+                return form
+        return [*given, *surname]
 
 
 def drop_layout(window: Window) -> Window:

@@ -20,20 +20,32 @@ from linkage.training.word_company import company_vectors
 
 WIDTH: Final = 64  # dimensions of a vector; lists fill the first six, the company of words the others
 _FREQUENT: Final = 20_000  # words of the language
-_LONGEST_LIST: Final = 40_000  # names of one sort
+_LONGEST_LIST: Final = 60_000  # names of one sort
 _USED_IN_TEXTS: Final = 8  # times that a word stands in plain texts before a network knows it
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names with how often they are borne, as written."""
+    """Names with how often they are borne, as written. elsewhere: by origin, names of other origins."""
 
     given: dict[str, float] = field(default_factory=dict, repr=False)
     surnames: dict[str, float] = field(default_factory=dict, repr=False)
+    elsewhere: dict[str, "Names"] = field(default_factory=dict, repr=False)
+
+    def all_given(self) -> dict[str, float]:
+        """The given names of all origins; those of other origins count once."""
+        return {name: 1.0 for one in self.elsewhere.values() for name in one.given} | self.given
+
+    def all_surnames(self) -> dict[str, float]:
+        """The surnames of all origins; those of other origins count once."""
+        return {name: 1.0 for one in self.elsewhere.values() for name in one.surnames} | self.surnames
 
 
 def read_names(paths: Sequence[Path], rules: TokenRules = NO_WORDS) -> Names:
     """The names of tables with tabs: a column `name` holds given names, `surname` surnames, `count` counts.
+
+    A column `origin`, where a table has one, says to which names of other origins a row belongs; the rows
+    without any are names of the language.
 
     rules: say which parts of a name are tokens of their own; a space stands behind each.
 
@@ -50,8 +62,10 @@ def read_names(paths: Sequence[Path], rules: TokenRules = NO_WORDS) -> Names:
                 raise GazetteerError(
                     f"names file {number} has no column `name` or `surname` in its first line"
                 )
-            into = names.given if column == "name" else names.surnames
             for at, row in enumerate(rows, 2):
+                origin = row.get("origin")
+                of = names.elsewhere.setdefault(origin, Names()) if origin else names
+                into = of.given if column == "name" else of.surnames
                 try:
                     into[rules.spaced(row[column])] = float(row.get("count") or 1)
                 except ValueError:
@@ -72,7 +86,7 @@ def build_words(
         inside = {at for start, end, label in window.spans if label == PERSON for at in range(start, end)}
         outside.update(token.lower() for at, token in enumerate(window.tokens) if at not in inside)
     frequent = _frequencies(language)
-    given, surnames = _parts(names.given), _parts(names.surnames)
+    given, surnames = _parts(names.all_given()), _parts(names.all_surnames())
     own = sorted(word for word, count in outside.items() if count > 1)
     plain = Counter(token.lower() for text in texts for token in text)
     common = sorted(word for word, count in plain.items() if count >= _USED_IN_TEXTS)

@@ -1,22 +1,29 @@
 """Recipes: from what the models of a language are made, and the files that a training reads."""
 
-import json
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from language_scores.gold_sets import is_held_out
+from language_scores.preparation import GoldSource, NameSource, TextSource, write_origins
 from linkage.training.detection import TrainingOrder
+
+TRAINING_TEXTS: Final = Path(__file__).resolve().parent.parent / "ner_training"
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Names of files in the shared folder. names: each with the number of rows that are read."""
+    """What the models of a language are made from, by names of files in the shared folder.
+
+    borrowed: gold of other languages, which trains the network alone. names: lists of the language and of
+    other origins; those of `foreign_names.tsv` beside our training texts are read, too.
+    """
 
     language: str
-    gold: tuple[str, ...]
-    names: tuple[tuple[str, int], ...]
-    text: tuple[str, ...]
+    gold: tuple[GoldSource, ...]
+    borrowed: tuple[GoldSource, ...]
+    names: tuple[NameSource, ...]
+    text: tuple[TextSource, ...]
     batches: int
 
     @classmethod
@@ -25,43 +32,33 @@ class Recipe:
 
         Raises:
             KeyError: there is none for it.
+            TypeError: it has an unknown field.
         """
         with file.open("rb") as handle:
             told = tomllib.load(handle)[language]
-        names = tuple((name, int(rows)) for name, rows in told["names"])
-        return cls(language, tuple(told["gold"]), names, tuple(told["text"]), int(told["batches"]))
+        return cls(
+            language,
+            tuple(map(GoldSource.read, told["gold"])),
+            tuple(map(GoldSource.read, told.get("borrowed", ()))),
+            tuple(NameSource(*one) for one in told["names"]),
+            tuple(TextSource(**one) if isinstance(one, dict) else TextSource(one) for one in told["text"]),
+            int(told["batches"]),
+        )
 
     def order(self, shared: Path, work: Path, out: Path, *, batches: int | None = None) -> TrainingOrder:
-        """The order of the training. It writes into work what the training reads of gold and of names: gold
-        in lines of JSON without the documents that measure, and the first rows of long lists.
+        """The order of the training. It writes into work what the training reads of gold, names and text:
+        nothing of documents that measure.
         """
         ready = work / "ready"
         ready.mkdir(mode=0o700, parents=True, exist_ok=True)
-        data = shared / "data"
+        lists = [one.write(shared, ready) for one in self.names]
         return TrainingOrder(
             self.language,
-            tuple(_training_part(data / "ner" / name, ready) for name in self.gold),
+            tuple(path for one in self.gold for path in one.write(shared, TRAINING_TEXTS, ready)),
             out,
             work / "run",
-            tuple(_first_rows(data / "names" / "free" / name, rows, ready) for name, rows in self.names),
-            tuple(data / "text" / name for name in self.text),
+            (*lists, *write_origins(TRAINING_TEXTS / "text" / "foreign_names.tsv", ready)),
+            tuple(one.write(shared, ready) for one in self.text),
+            tuple(path for one in self.borrowed for path in one.write(shared, TRAINING_TEXTS, ready)),
             batches=batches or self.batches,
         )
-
-
-def _training_part(path: Path, ready: Path) -> Path:
-    if path.suffix != ".jsonl":
-        return path
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    kept = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows if not is_held_out(row["doc_id"])]
-    (ready / path.name).write_text("".join(kept), encoding="utf-8")
-    return ready / path.name
-
-
-def _first_rows(path: Path, rows: int, ready: Path) -> Path:
-    """A list with its header and its first rows; the list itself where it has no more."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    if len(lines) <= rows + 1:
-        return path
-    (ready / path.name).write_text("".join(lines[: rows + 1]), encoding="utf-8")
-    return ready / path.name

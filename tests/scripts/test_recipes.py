@@ -1,10 +1,11 @@
-"""What a training reads by the recipe of a language: no document that measures, the first rows of lists."""
+"""What a training reads by the recipe of a language."""
 
 import json
 from pathlib import Path
 
 import pytest
-from language_scores.gold_sets import is_held_out
+from language_scores.gold_sets import SETS, is_held_out
+from language_scores.preparation import GoldSource, NameSource, TextSource
 from language_scores.recipes import Recipe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,28 +18,27 @@ def made_up(shared: Path) -> Recipe:
     rows = [{"doc_id": f"d{number}", "text": "Grüße, Özlem", "mentions": []} for number in range(40)]
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     (shared / "data/ner/a.identifiers.jsonl").write_text(lines, encoding="utf-8")
-    (shared / "data/ner/b.bio").write_text("Anna\tB-PER\n", encoding="utf-8")
-    (shared / "data/names/free/g.tsv").write_text("name\tcount\nAnna\t9\nBea\t8\nCora\t7\n", encoding="utf-8")
+    for name in ("b.bio", "c.bio"):
+        (shared / "data/ner" / name).write_text("Anna\tB-PER\n", encoding="utf-8")
+    (shared / "data/names/free/g.tsv").write_text("name\tcount\nAnna\t9\nBea\t8\n", encoding="utf-8")
     (shared / "data/text/t.txt").write_text("Guten Tag", encoding="utf-8")
-    return Recipe("xx", ("a.identifiers.jsonl", "b.bio"), (("g.tsv", 2), ("g.tsv", 9)), ("t.txt",), 30)
+    gold = GoldSource("a.identifiers.jsonl", times=2), GoldSource("b.bio")
+    return Recipe("xx", gold, (GoldSource("c.bio"),), (NameSource("g.tsv", 1),), (TextSource("t.txt"),), 30)
 
 
-def test_documents_that_measure_train_nothing(tmp_path: Path) -> None:
-    order = made_up(tmp_path).order(tmp_path, tmp_path / "work", tmp_path / "out")
+def test_an_order_has_the_files_of_its_recipe(tmp_path: Path) -> None:
+    order = made_up(tmp_path).order(tmp_path, tmp_path / "work", tmp_path / "out", batches=7)
     read = [json.loads(line) for line in order.gold[0].read_text(encoding="utf-8").splitlines()]
     assert [row["doc_id"] for row in read] == [f"d{n}" for n in range(40) if not is_held_out(f"d{n}")]
-    assert 0 < len(read) < 40
-    assert {row["text"] for row in read} == {"Grüße, Özlem"}
-    assert order.gold[1] == tmp_path / "data/ner/b.bio"
-    assert order.hold_out == 0
-
-
-def test_of_a_long_list_the_first_rows_are_read(tmp_path: Path) -> None:
-    order = made_up(tmp_path).order(tmp_path, tmp_path / "work", tmp_path / "out", batches=7)
-    assert order.names[0].read_text(encoding="utf-8") == "name\tcount\nAnna\t9\nBea\t8\n"
-    assert order.names[1] == tmp_path / "data/names/free/g.tsv"
+    assert order.gold[1:] == (order.gold[0], tmp_path / "data/ner/b.bio")
+    assert order.borrowed == (tmp_path / "data/ner/c.bio",)
+    assert order.names[0].read_text(encoding="utf-8") == "name\tcount\torigin\nAnna\t9\t\n"
+    assert [path.name for path in order.names[1:]] == [
+        "foreign_names-given.tsv",
+        "foreign_names-surnames.tsv",
+    ]
     assert order.texts == (tmp_path / "data/text/t.txt",)
-    assert order.batches == 7
+    assert (order.batches, order.hold_out) == (7, 0)
 
 
 def test_the_same_recipe_gives_the_same_order(tmp_path: Path) -> None:
@@ -48,10 +48,17 @@ def test_the_same_recipe_gives_the_same_order(tmp_path: Path) -> None:
     assert recipe.order(tmp_path, tmp_path / "other", tmp_path / "out").fingerprint() == first.fingerprint()
 
 
-def test_the_shipped_recipes_name_gold_names_and_text() -> None:
-    recipe = Recipe.read(RECIPES, "de")
-    assert recipe.batches == 2500
-    assert recipe.gold
+@pytest.mark.parametrize("language", ["de", "en", "it"])
+def test_no_set_that_only_measures_trains(language: str) -> None:
+    recipe = Recipe.read(RECIPES, language)
+    assert recipe.batches > 0
     assert recipe.names
+    files = {one.file for one in (*recipe.gold, *recipe.borrowed)}
+    never = {name.format(code) for name, only in SETS.items() if only for code in ("de", "en", "it", "fr")}
+    assert not files & never
+    assert not any(".test." in file for file in files)
+
+
+def test_a_language_without_a_recipe_is_told() -> None:
     with pytest.raises(KeyError):
         Recipe.read(RECIPES, "xx")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,26 @@ def test_kinds_of_identifiers_files_become_labels(tmp_path: Path) -> None:
     assert "S-CITY" in tags
     assert json.loads((tmp_path / "pack" / "model.json").read_text())["strict_tags"] is True
     assert "not known" in (tmp_path / "pack" / "MODEL_CARD.md").read_text(encoding="utf-8")
+
+
+def test_borrowed_gold_trains_and_chooses_nothing(tmp_path: Path) -> None:
+    alone = order(tmp_path, batches=2, hold_out=0)
+    borrowed = tmp_path / "borrowed.bio"
+    borrowed.write_text("Wob\tO\nYendo\tB-PER\n\nWob\tO\nwob\tO\n", encoding="utf-8")
+    told = replace(alone, borrowed=(borrowed,))
+    result, lines = trained(told)
+    assert lines[0].endswith("; 1 are borrowed")
+    pretrained = torch.load(tmp_path / "pack" / "vectors.pt", weights_only=True)
+    assert "wob" in pretrained["vocab"]["_unit2id"]
+    assert told.fingerprint() != alone.fingerprint()
+    assert result.persons == sum(line.endswith("B-PER") for line in bio().splitlines())
+
+
+def test_gold_that_is_given_twice_is_counted_once(tmp_path: Path) -> None:
+    told = order(tmp_path, batches=2, hold_out=0)
+    result, _ = trained(replace(told, gold=told.gold * 2))
+    assert result.persons == sum(line.endswith("B-PER") for line in bio().splitlines())
+    assert result.documents == 20
 
 
 def test_a_folder_that_is_there_and_work_of_another_order_are_refused(tmp_path: Path) -> None:

@@ -22,6 +22,17 @@ def test_a_name_is_as_many_tokens_as_in_a_text(tmp_path: Path) -> None:
     assert read_names([path], TokenRules(elisions=frozenset({"d'"}))).surnames == {"D' Angra": 4}
 
 
+def test_names_of_another_origin_are_kept_apart_and_known_with_one_bearer(tmp_path: Path) -> None:
+    path = tmp_path / "names.tsv"
+    path.write_text("surname\tcount\torigin\nGralo\t4\t\nYendo\t900\teast\n", encoding="utf-8")
+    read = read_names([path])
+    assert (read.surnames, read.elsewhere["east"].surnames) == ({"Gralo": 4}, {"Yendo": 900})
+    assert read.all_surnames() == {"Gralo": 4, "Yendo": 1}
+    words, vectors = build_words([], read, "xx")
+    assert words == ["gralo", "yendo"]
+    assert vectors[0, 3] > vectors[1, 3] > 0
+
+
 @pytest.mark.parametrize(("content", "told"), [("naam\nX\n", "no column"), ("name\tcount\nX\tv\n", "line 2")])
 def test_bad_names_are_told_by_place(tmp_path: Path, content: str, told: str) -> None:
     path = tmp_path / "names.tsv"
