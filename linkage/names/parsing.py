@@ -27,7 +27,6 @@ from linkage.records import Gender, PersonName, fold
 
 _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*)'(?!\w)")
 _LONGEST_SIGNATURE = 3
-_EVEN_SHARE = 0.5  # of given names
 _BOTH_GENDERS = 0.02  # how often two names of other genders are one person's, beside two of one gender
 _BORNE = 50  # bearers from which two or three capitals are read as a name, not as letters
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
@@ -181,7 +180,7 @@ class _Parser:
         if not is_split or any(token.kind != "W" or token.text[0].islower() for token in forenames):
             return 0
         share, given_share = (self._reader.given_share(side[0].text) for side in (words[-1:], forenames))
-        return end if given_share >= share or share < _EVEN_SHARE else 0
+        return end if given_share >= share or 2 * share < 1 else 0
 
     def _surname_start(self, tokens: list[Token], kinds: str) -> int:
         """Index of the first token of the surname; 0 if the surname comes first, len if there is none."""
