@@ -18,7 +18,7 @@ from linkage.training.labels import LABELS, PERSON
 from linkage.training.numbers import numbers
 from linkage.training.scoring import Scores
 from linkage.training.tokens import rules_of, tokenize
-from linkage.training.variation import NameVariation
+from linkage.training.variation import NameLists, NameVariation
 from linkage.training.windows import (
     BLANK_LINE,
     LINE_BREAK,
@@ -138,7 +138,7 @@ class CrossLingual:
             words, vectors = build_words(source.training, names, source.language)
             for word, vector in zip(words, vectors, strict=True):
                 self._words.setdefault(word, vector)
-        self._variation = NameVariation(sorted(set(given)), sorted(set(surnames)))
+        self._variation = NameVariation(NameLists(sorted(set(given)), sorted(set(surnames))))
 
     def run(self, way: str, sentences: int, report: Any) -> Result:
         """The scores of a network trained in one way: `alone`, `mixed` or `first, then second`.
