@@ -272,6 +272,7 @@ class FileWork:
                     row_starts(part),
                     runs,
                     _content_id(task, raw) if runs else NO_DOCUMENT,
+                    "" if document.language == self._language else document.language,
                 )
             )
         for number, (task, raw, parsed) in enumerate(opened):

@@ -152,7 +152,8 @@ class PartPlaces:
     mentions: (start, end, mention id) of each mention of a person; looks: (start, end, text) of what looks
     like a label. Offsets are code points of the text, half-open. document: the id of the text; "" where it
     holds no mention. unit: what is about one person: the text where the file gives it an id of its own, else
-    the file. rows: where the lines of the text begin that are rows of tables, in order.
+    the file. rows: where the lines of the text begin that are rows of tables, in order. language: ISO 639-1
+    code of the text; "": the usual one of the run.
     """
 
     part_id: str
@@ -162,6 +163,7 @@ class PartPlaces:
     document: DocumentId = NO_DOCUMENT
     unit: DocumentId = NO_DOCUMENT
     rows: Sequence[int] = ()
+    language: str = ""
 
     def clear_of(self, labels: Sequence[Sequence[int]]) -> Self:
         """These places without mentions and values that share a character with a label of the project.
@@ -186,7 +188,7 @@ class PartFound:
     persons. values: mentions of all other kinds, with text that looks like a label (LITERAL). spelled: ids of
     the mentions that an address, a link or a user name spells. rows: as of PartPlaces. runs: where a full
     name may stand that is known from elsewhere. content: the id of the content of the file, with which the
-    ids of its texts begin; NO_DOCUMENT where there are no runs.
+    ids of its texts begin; NO_DOCUMENT where there are no runs. language: as of PartPlaces.
     """
 
     part_id: str
@@ -198,6 +200,7 @@ class PartFound:
     rows: tuple[int, ...] = ()
     runs: tuple[NameRun, ...] = field(default=(), repr=False)
     content: DocumentId = NO_DOCUMENT
+    language: str = ""
 
     @property
     def looks(self) -> tuple[ValueMention, ...]:
@@ -228,6 +231,7 @@ class PartFound:
             self.document,
             unit_of(self.document, self.key),
             self.rows,
+            self.language,
         )
 
     @property

@@ -15,7 +15,7 @@ from pseudonymizer.identifiers import PersonIndex
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.treatments.surrogates.invented import InventedValues
-from pseudonymizer.treatments.treating import Treating
+from pseudonymizer.treatments.treating import TreatingByLanguage
 from pseudonymizer.treatments.treatment import (
     Outcome,
     TreatedValue,
@@ -33,9 +33,9 @@ _USERNAME: Final = KindId("USERNAME")
 # Kinds whose values are of one space: no surrogate of one may be a real value of another.
 _ONE_SPACE: Final[Mapping[str, tuple[str, ...]]] = {"PHONE": ("FAX",), "FAX": ("PHONE",)}
 
-# What has one label: kind, normal form, spelling, by scope the document or the place in it, and the person by
-# whose number of days it is shifted.
-_Key = tuple[KindId, str, str, DocumentId, int, str]
+# What has one label: kind, normal form, spelling, by scope the document or the place in it, the person by
+# whose number of days it is shifted, and the language of its text.
+_Key = tuple[KindId, str, str, DocumentId, int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ class TreatedValues:
 class ValueTools:
     """What treating values works with.
 
-    scope, language: as of Styling. avoid: texts of the inputs that look like tags or codes. people: gives the
-    persons of the run with their labels. named: gives the person of a mention; None where persons have no id
-    that holds in later runs.
+    scope, language: as of Styling; a text of another language is treated in its own. avoid: texts of the
+    inputs that look like tags or codes. people: gives the persons of the run with their labels. named: gives
+    the person of a mention; None where persons have no id that holds in later runs.
     """
 
     plan: Plan
@@ -120,14 +120,14 @@ def treat_values_alone(parts: Iterable[PartPlaces], plan: Plan, *, language: str
     """
     alone = plan.for_deterministic()
     keys = TreatmentKeys(os.urandom(_KEY_BYTES), os.urandom(_KEY_BYTES))
-    treating = Treating(alone.options, keys, languages=(language,), kinds=alone.kinds)
+    treating = TreatingByLanguage(alone.options, keys, language, alone.kinds)
     treatments, places = alone.written, _Keys(alone, Scope.PROJECT)
     written: dict[_Key, _Written] = {}
     for part in parts:
         for value in part.values:
             if (treatment := treatments.get(value.kind)) is None:
                 continue
-            given = TreatedValue(value.kind, value.normal, value.text, value.country)
+            given = TreatedValue(value.kind, value.normal, value.text, value.country, language=part.language)
             outcome = treating.treated(treatment, given)
             if outcome.treatment.style is not None:  # a label in place of what cannot be treated
                 outcome = treating.treated(Treatment.MASK, given)
@@ -145,9 +145,7 @@ class _Treatment:
         shift = vault.treatment_key(project) if shifts else os.urandom(_KEY_BYTES)
         keys = TreatmentKeys(shift, os.urandom(_KEY_BYTES))
         self._drawing = keys.drawing
-        self._treating = Treating(
-            self._plan.options, keys, languages=(tools.language,), kinds=self._plan.kinds
-        )
+        self._treating = TreatingByLanguage(self._plan.options, keys, tools.language, self._plan.kinds)
         self._keys = _Keys(tools.plan, tools.scope)
         self._index: PersonIndex | None = None
         self._outcomes: dict[_Key, Outcome] = {}
@@ -181,8 +179,8 @@ class _Treatment:
         key = self._keys.of(part, value)
         if key in self._outcomes:
             return
-        *_, subject = key
-        given = TreatedValue(value.kind, value.normal, value.text, value.country, subject)
+        *_, subject, language = key
+        given = TreatedValue(value.kind, value.normal, value.text, value.country, subject, language)
         if self._plan.of(value.kind) is Treatment.FOLLOW and self._spells_somebody(value):
             # Written only if the identifier is read in another way there than here.
             treatment = Treatment.MASK
@@ -261,6 +259,6 @@ class _Keys:
         if self._subjects is not None and value.kind in self._shifted:
             subject = self._subjects.at(part, value.start)
         if self._scope is Scope.PROJECT:
-            return value.kind, value.normal, value.text, NO_DOCUMENT, 0, subject
+            return value.kind, value.normal, value.text, NO_DOCUMENT, 0, subject, part.language
         at = value.start if self._scope is Scope.OCCURRENCE else 0
-        return value.kind, value.normal, value.text, part.document, at, subject
+        return value.kind, value.normal, value.text, part.document, at, subject, part.language

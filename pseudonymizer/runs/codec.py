@@ -62,7 +62,7 @@ class RunRow(Row, array_like=True, frozen=True, gc=False):
 
 class PartRow(Row, array_like=True, frozen=True, gc=False):
     """What was found in one text of a file. key: what the file calls this text. document: its id, "" where it
-    holds no mention. rows: as of PartPlaces. runs, content: as in a PartFound.
+    holds no mention. rows, language: as of PartPlaces. runs, content: as in a PartFound.
     """
 
     part_id: str
@@ -74,6 +74,7 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
     rows: tuple[int, ...] = ()
     runs: tuple[RunRow, ...] = ()
     content: DocumentId = NO_DOCUMENT
+    language: str = ""
 
     @property
     def searched(self) -> SearchedPart:
@@ -110,6 +111,7 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
             self.document,
             unit_of(self.document, self.key),
             self.rows,
+            self.language,
         )
 
 
@@ -138,6 +140,7 @@ class Analysis(Row, array_like=True, frozen=True, gc=False):
                     part.rows,
                     tuple(RunRow(run.start, run.text) for run in part.runs),
                     part.content,
+                    part.language,
                 )
                 for part in found.parts
             ),

@@ -144,3 +144,25 @@ class Treating:
     def _coarser(self, treatment: Treatment, value: TreatedValue, text: str | None) -> Outcome:
         """What says less than the value; a mask, which has no way back either, where nothing can be said."""
         return self._masked(value) if text is None else Outcome(treatment, text)
+
+
+class TreatingByLanguage:
+    """Treats the values of texts in several languages, each in the language of its text."""
+
+    def __init__(
+        self, options: TreatmentOptions, keys: TreatmentKeys, usual: str, kinds: Kinds | None = None
+    ) -> None:
+        """usual: ISO 639-1 code of the texts that have no language of their own."""
+        self._options, self._keys, self._usual, self._kinds = options, keys, usual, kinds
+        self._treating: dict[str, Treating] = {}
+
+    def treated(self, treatment: Treatment, value: TreatedValue) -> Outcome:
+        """The outcome of a treatment for a value, in the language of its text.
+
+        Raises:
+            KindsError: there are no tables for the language of the value.
+        """
+        code = value.language or self._usual
+        if code not in self._treating:
+            self._treating[code] = Treating(self._options, self._keys, (code,), self._kinds)
+        return self._treating[code].treated(treatment, value)

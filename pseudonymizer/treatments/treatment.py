@@ -69,7 +69,8 @@ _ONE_WAY: Final = frozenset(
 @dataclass(frozen=True, slots=True)
 class TreatedValue:
     """A value as it stands in a text. country: ISO 3166 code of its pattern, or "international". subject: the
-    id of the person by whose number of days a date is shifted; "": by that of the project.
+    id of the person by whose number of days a date is shifted; "": by that of the project. language: ISO
+    639-1 code of the text; "": the usual one of the run.
     """
 
     kind: KindId
@@ -77,6 +78,7 @@ class TreatedValue:
     text: str = field(repr=False)
     country: str = "international"
     subject: str = field(default="", repr=False)
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

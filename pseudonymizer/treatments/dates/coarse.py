@@ -26,7 +26,7 @@ def month_of(normal: str, words: WordsOfDates) -> str | None:
     moments = moments_of(normal, words.season_months)
     if moments is None or moments[0].unit in _LONGER_THAN_MONTHS:
         return None
-    return _told([(words.months.name(moment.first.month), _year(moment)) for moment in moments])
+    return _told([(words.month(moment.first.month), _year(moment)) for moment in moments])
 
 
 def year_of(normal: str, words: WordsOfDates) -> str | None:

@@ -11,6 +11,7 @@ from linkage.language.tables import read_table
 from linkage.settings import data_directory
 
 _MONTH_FIRST: Final = frozenset({"en"})  # languages that may put the month before the day
+_CAPITAL_MONTHS: Final = frozenset({"de", "en"})  # languages that write months with a capital
 _FOLDER: Final = "treatments"  # in the folder of data
 
 
@@ -68,6 +69,11 @@ class WordsOfDates:
     def may_put_month_first(self) -> bool:
         """Whether the month may stand before the day."""
         return self.code in _MONTH_FIRST
+
+    def month(self, number: int) -> str:
+        """The whole name of a month as it stands inside a sentence."""
+        name = self.months.name(number)
+        return name.capitalize() if self.code in _CAPITAL_MONTHS else name
 
     def ending(self, old: str, day: int) -> str | None:
         """The ending of another day in place of old; None where no ending of the language fits."""

@@ -16,7 +16,6 @@ from pseudonymizer.treatments.treatment import TreatedValue
 
 _TABLE: Final = "treatments/addresses.tsv"
 _RESERVED: Final = ".example"  # RFC 2606: a top level that nobody can register a name in
-_LANGUAGE: Final = "nl"  # no value says of what language its text is
 _URL: Final = re.compile(
     r"(?P<front>(?:[a-z]+://)?(?:[^/@\s]+@)?(?:www\d?\.)?)(?P<host>[^/:?#\s]+)(?P<port>:\d+)?(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -29,9 +28,9 @@ _HEXADECIMAL: Final = "0123456789ABCDEF"
 
 
 @cache
-def _signs() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _signs(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The sign before a domain and a full stop of one, each also as the word that stands for it."""
-    slots = Language.load(_LANGUAGE).slots
+    slots = Language.load(language).slots
     at, dot = slots["AT_WORD"], slots["DOT_WORD"]
     return (
         re.compile(rf"\s*[\[({{<]?\s*(?:(?<=[\s\[({{<]){at}(?=[\s\])}}>])|@)\s*[\])}}>]?\s*", re.IGNORECASE),
@@ -39,9 +38,12 @@ def _signs() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def email(value: TreatedValue, numbers: Iterator[int]) -> str | None:
-    """An address in a reserved domain, with a name of the same form; None where the value is none."""
-    sign, full_stop = _signs()
+def email(language: str, value: TreatedValue, numbers: Iterator[int]) -> str | None:
+    """An address in a reserved domain, with a name of the same form; None where the value is none.
+
+    language: ISO 639-1 code of the words that stand for its signs.
+    """
+    sign, full_stop = _signs(language)
     parts = sign.split(value.text, maxsplit=1)
     found = sign.search(value.text)
     if found is None or len(parts) < 2:

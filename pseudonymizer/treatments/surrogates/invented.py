@@ -1,7 +1,7 @@
 """Candidates for surrogates of values, as the vault asks for them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from linkage.detection.patterns import folded
@@ -32,7 +32,8 @@ class InventedValues:
     """Invents values: called with a value and the number of times that it was asked about before.
 
     spellings: each value as it was first met; a value that is not among them is written as its normal form.
-    Equal values get equal candidates in a run, since they are drawn from its key.
+    Equal values get equal candidates in a run, since they are drawn from its key. language: of the values
+    whose text has none of its own.
     """
 
     def __init__(
@@ -46,31 +47,20 @@ class InventedValues:
         self._key = key
         self._spellings = spellings
         self._language = language
-        words = Language.load(language)
-        numbers = InventedNumbers(Checks(Kinds.load() if kinds is None else kinds, words)).text
-        telephones = InventedTelephones().text
-        self._inventing: Mapping[str, Inventing] = {
-            **dict.fromkeys(_NUMBERS, numbers),
-            "EMAIL": addresses.email,
-            "URL": addresses.url,
-            "USERNAME": addresses.user_name,
-            "IP_ADDRESS": addresses.ip_address,
-            "DEVICE": partial(_device, numbers),
-            "PHONE": telephones,
-            "FAX": telephones,
-            "STREET": InventedStreets(words).text,
-        }
+        self._by_language = cache(partial(_inventing, kinds=Kinds.load() if kinds is None else kinds))
+        self._inventing = self._by_language(language)
 
     def __call__(self, value: Value, attempt: int) -> Sequence[Candidate]:
         """Candidates for the surrogate of a value, none of them its own; none for kinds without surrogates.
 
         Those that are read as their kind where a cue stands, if there are any.
         """
-        inventing = self._inventing.get(value.kind)
-        if inventing is None:
+        if value.kind not in self._inventing:
             return ()
         kind = KindId(value.kind)
         spelled = self._spellings.get(value, TreatedValue(kind, value.normal, value.normal))
+        language = spelled.language or self._language
+        inventing = self._by_language(language)[value.kind]
         draws = Draws(self._key, (_PURPOSE, value.kind, value.normal))
         told: dict[str, Candidate] = {}
         untold: dict[str, Candidate] = {}
@@ -78,7 +68,7 @@ class InventedValues:
             text = inventing(spelled, draws.numbers(number))
             if text is None or text == spelled.text:
                 continue
-            read = whole_value(kind, text, self._language)
+            read = whole_value(kind, text, language)
             normal = folded(text.strip(), Fold.WORDS) if read is None else read.normal
             if normal != value.normal:
                 (untold if read is None else told).setdefault(text, Candidate(text, normal))
@@ -90,6 +80,24 @@ class InventedValues:
     def kinds(self) -> frozenset[str]:
         """The kinds that have surrogates."""
         return frozenset(self._inventing)
+
+
+def _inventing(language: str, kinds: Kinds) -> Mapping[str, Inventing]:
+    """The functions that invent values in a language, by kind."""
+    words = Language.load(language)
+    numbers = InventedNumbers(Checks(kinds, words)).text
+    telephones = InventedTelephones().text
+    return {
+        **dict.fromkeys(_NUMBERS, numbers),
+        "EMAIL": partial(addresses.email, language),
+        "URL": addresses.url,
+        "USERNAME": addresses.user_name,
+        "IP_ADDRESS": addresses.ip_address,
+        "DEVICE": partial(_device, numbers),
+        "PHONE": telephones,
+        "FAX": telephones,
+        "STREET": InventedStreets(words).text,
+    }
 
 
 def _device(numbers: Inventing, value: TreatedValue, drawn: Iterator[int]) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from linkage.gazetteer import Gazetteer
 from linkage.records import DocumentId, EntityId, KindId, PersonName
 from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces, PlacedValue
 from pseudonymizer.engine.styling import Styling
-from pseudonymizer.engine.value_labels import TreatedValues
+from pseudonymizer.engine.value_labels import TreatedValues, treat_values_alone
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.settings import StyleSettings
@@ -79,6 +80,20 @@ def test_equal_values_have_one_label_in_all_texts_and_runs(vault: Vault) -> None
     assert texts(values, second) == [phone]
     later = part((PHONE, "31612345678", "0612345678"), document="d3")
     assert texts(treated(vault, [later], plan()), later) == [phone]
+
+
+def test_values_are_treated_in_the_language_of_their_text(vault: Vault) -> None:
+    """One value in two languages is written in each, and has one label where it has a label."""
+    date, phone = (DATE, "2024-03-14", "14.03.2024"), (PHONE, "31612345678", "06-12345678")
+    german = replace(part(date, phone, document="d2"), language="de")
+    dutch = part(date, phone)
+    chosen = plan(DATE="month")
+    values = treated(vault, [dutch, german], chosen)
+    (dutch_month, dutch_phone), (german_month, german_phone) = texts(values, dutch), texts(values, german)
+    assert (dutch_month, german_month) == ("maart 2024", "März 2024")
+    assert dutch_phone == german_phone
+    alone = treat_values_alone([dutch, german], chosen, language="nl")
+    assert [texts(alone, one)[0] for one in (dutch, german)] == ["maart 2024", "März 2024"]
 
 
 def test_two_kinds_with_one_normal_form_are_two_values(vault: Vault) -> None:

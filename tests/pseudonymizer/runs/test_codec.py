@@ -43,8 +43,10 @@ def _value(span: Span, letter: str, normal: str, kind: KindId) -> ValueMention:
 
 values = st.builds(_value, spans, st.characters(exclude_categories=["Cs"]), texts, kinds)
 found_parts = st.builds(
-    lambda part_id, key, some, valued: PartFound(part_id, key, 9, tuple(some), tuple(valued)),
-    texts, parts, st.lists(mentions(), max_size=2), st.lists(values, max_size=2),
+    lambda part_id, key, some, valued, code: PartFound(
+        part_id, key, 9, tuple(some), tuple(valued), language=code
+    ),
+    texts, parts, st.lists(mentions(), max_size=2), st.lists(values, max_size=2), st.sampled_from(("", "de")),
 )  # fmt: skip
 sources = st.builds(
     lambda doc_id, digest, some, professionals: SourceFound(

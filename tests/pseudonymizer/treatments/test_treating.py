@@ -16,7 +16,7 @@ from linkage.detection.validators.citizens import compact
 from linkage.detection.values import normal_form
 from linkage.kinds import KindId, Kinds
 from linkage.language import Language
-from pseudonymizer.treatments.treating import Treating
+from pseudonymizer.treatments.treating import Treating, TreatingByLanguage
 from pseudonymizer.treatments.treatment import (
     Outcome,
     TreatedValue,
@@ -190,6 +190,25 @@ def test_what_has_no_signs_to_draw_becomes_a_code(text: str) -> None:
 def test_the_shift_of_a_project_is_the_same_for_dates_and_births() -> None:
     dates = [_text(_TREATING, Treatment.SHIFT, kind, "12-03-1951") for kind in ("DATE", "BIRTH_DATE")]
     assert dates[0] == dates[1] != "12-03-1951"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "month"),
+    [
+        ("de", "14. März 2024", "März 2024"),
+        ("en", "March 14, 2024", "March 2024"),
+        ("", "14 maart 2024", "maart 2024"),
+    ],
+)
+def test_each_text_is_treated_in_its_own_language(language: str, text: str, month: str) -> None:
+    treating = TreatingByLanguage(TreatmentOptions(), _KEYS, "nl")
+    kind = KindId("DATE")
+    value = TreatedValue(kind, normal_form(kind, text, language or "nl"), text, language=language)
+    assert treating.treated(Treatment.MONTH, value).text == month
+    shifted = treating.treated(Treatment.SHIFT, value)
+    assert shifted.treatment is Treatment.SHIFT
+    assert shifted.text is not None
+    assert normal_form(kind, shifted.text, language or "nl") != value.normal
 
 
 def test_no_repr_shows_a_value() -> None:

@@ -255,7 +255,7 @@ def test_addresses_in_reserved_domains(kind: str, text: str, form: str) -> None:
         ("Havenstraat 201-2hoog", r"[A-Z][a-z]+straat \d{3}-\dhoog"),
         ("Laan van Meerdervoort 5a", r"Laan [A-Z][a-z]+ \d[a-z]"),
         ("Postbus 90151", r"Postbus 0\d{4}"),
-        ("Hauptstraße 5", r"[A-Z][a-z]+straße \d"),
+        ("Hauptstraße 5", r"[A-Z][a-z]+hang \d"),
         ("12 High Street", r"\d\d [A-Z][a-z]+ Street"),
         ("Kerkweg 3, bus 4", r"[A-Z][a-z]+weg \d, bus \d"), ("'s-Gravelandseweg 12", r"[A-Z][a-z]+weg \d\d"),
         ("DORPSSTRAAT 8", r"[A-Z]+STRAAT \d"),
@@ -281,6 +281,19 @@ def test_made_names_of_streets_are_no_words_towns_or_people() -> None:
         assert not known.is_place(name)
         assert not known.is_surname(name)
         assert known.zipf(name) == 0
+
+
+def test_a_street_and_an_address_are_invented_in_the_language_of_their_text() -> None:
+    """A "Hang" is a street, and "punkt" a full stop, in German alone."""
+    street = Value("STREET", "hang 3")
+    address = Value("EMAIL", "els@post.de")
+    spelled = {
+        street: TreatedValue(KindId("STREET"), "hang 3", "Hang 3", language="de"),
+        address: TreatedValue(KindId("EMAIL"), "els@post.de", "els@post punkt de", language="de"),
+    }
+    german = InventedValues(b"k" * 32, spelled)
+    assert re.fullmatch(r"[A-Z][a-z]+hang \d", german(street, 0)[0].text)
+    assert re.fullmatch(r"[a-z]{3}@[a-z]{7} punkt example", german(address, 0)[0].text)
 
 
 def test_no_repr_shows_a_candidate() -> None:
