@@ -51,16 +51,18 @@ class Column:
 
     def rows_with_any(self, values: Collection[int]) -> Numbers:
         """The rows that have one of these values, each given once."""
-        if len(values) <= _FEW:
-            several = [row for value in values for row in self.rows_with(value)]
-            return np.array(several, np.uintc)
         if self._looked_up != len(self.values):
             self._look_up()
         fresh = [row for value in values for row in self._fresh.get(value, ())] if self._fresh else []
+        if len(values) <= _FEW:
+            bounds, last = self._bounds, len(self._bounds) - 1
+            several = [self._rows[bounds[value] : bounds[value + 1]] for value in values if value < last]
+            return np.concatenate((*several, np.array(fresh, np.uintc)))
         wanted = np.fromiter(values, np.int64, len(values))
         wanted = wanted[wanted + 1 < len(self._bounds)]
-        bounds = np.frombuffer(self._bounds, np.uintc).astype(np.int64)
-        starts, counts = bounds[wanted], bounds[wanted + 1] - bounds[wanted]
+        bounds_of = np.frombuffer(self._bounds, np.uintc)
+        starts, ends_of = bounds_of[wanted].astype(np.int64), bounds_of[wanted + 1].astype(np.int64)
+        counts = ends_of - starts
         ends = np.cumsum(counts)
         places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + counts, counts)
         return np.concatenate((self._rows[places], np.array(fresh, np.uintc)))
