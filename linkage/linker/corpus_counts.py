@@ -33,6 +33,7 @@ class CorpusCounts:
         self.unclear: set[int] = set()
         self._unclear_in: defaultdict[int, list[int]] = defaultdict(list)
         self._unclear_words: defaultdict[str, dict[int, None]] = defaultdict(dict)
+        self._unclear_words_in: defaultdict[int, set[str]] = defaultdict(set)
         self._of_many: set[str] = set()  # words of more than MOST_DOCUMENTS
         self._asked: dict[str, frozenset[int] | None] = {}  # words, since the last meeting came
         self._people: dict[int, tuple[int, ...]] = {}  # of documents
@@ -58,6 +59,7 @@ class CorpusCounts:
         for document, (_, name, marks) in zip(documents, met, strict=True):
             if number not in self._unclear_in[document]:
                 self._unclear_in[document].append(number)
+            self._unclear_words_in[document].update(words_of[name])
             for word in words_of[name]:
                 if len(there := self._unclear_words[word]) <= MOST_DOCUMENTS:
                     there[document] = None
@@ -131,6 +133,21 @@ class CorpusCounts:
                 return None
             found = self._asked[word] = frozenset(documents)
         return found
+
+    def words_of_several(self, documents: Collection[int]) -> set[str]:
+        """The words that somebody bears in several of these documents, without those of more than
+        MOST_DOCUMENTS.
+        """
+        seen: set[str] = set()
+        several: set[str] = set()
+        names = self._name_of.values
+        for document in documents:
+            rows = {names[met] for met in self._document_of.rows_with(document)}
+            words = set().union(*map(self._names.words_of_row, rows))
+            words.update(self._unclear_words_in.get(document, ()))
+            several |= seen & words
+            seen |= words
+        return {word for word in several if self.with_word(word) is not None}
 
     def _documents_of_rows(self, rows: Sequence[int]) -> set[int]:
         """The documents in which the names of these rows are met."""

@@ -233,6 +233,13 @@ class KnownNames:
             rows += self._surname_of.rows_with(surname)
         return rows
 
+    def words_of_row(self, row: int) -> set[str]:
+        """The words of the name of a row, a surname as a whole among them: rows_with_word finds it by each."""
+        self.take_apart()
+        named = self._surnames[self._surname_of.values[row]]
+        words = {*self._forenames[self._forename_of.values[row]].words, *named.whole}
+        return words.union(*(surname.split() for surname in named.whole if " " in surname))
+
     def is_given(self, word: str) -> bool:
         """Whether somebody bears a word as a given name beside a surname."""
         self._flag()

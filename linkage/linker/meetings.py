@@ -141,8 +141,7 @@ class Meetings:
         """
         shared = self.chosen(found).documents
         everybody = set(found)
-        in_documents: dict[str, int] = {}
-
+        in_several = self._counts.words_of_several(shared)
         unclear = self._counts.unclear
 
         def tells(number: int) -> bool:
@@ -150,12 +149,7 @@ class Meetings:
                 return False
             if number in unclear or sum(d in shared for d in self._documents(number)) > 1:
                 return True
-            for word in words_of(number):
-                if word not in in_documents:
-                    in_documents[word] = len((self._counts.with_word(word) or frozenset()) & shared.keys())
-                if in_documents[word] > 1:
-                    return True
-            return False
+            return not in_several.isdisjoint(words_of(number))
 
         for document, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
             if len(everybody) >= len(found) + most:

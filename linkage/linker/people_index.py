@@ -54,6 +54,7 @@ class PeopleIndex:
         self._variants = variants
         self._most_bearers = most_bearers
         self._most_company = most_company
+        self._alike: dict[str, frozenset[str]] = {}  # of the given names of the text at hand
         self._parts = NameParts()
         self._names = KnownNames(self._parts)
         self._documents = CorpusCounts(self._names)
@@ -90,6 +91,7 @@ class PeopleIndex:
         of what the project has beside all these. also_known: people, with those as whom they are also known.
         """
         self._names.take_apart()
+        self._alike.clear()
         forms = {name: NameForm.of(name) for name in text.names}
         own = (self._documents.number_of(d) for d in text.documents | text.again)
         again = [number for number in own if number is not None]
@@ -174,9 +176,12 @@ class PeopleIndex:
         words = {word for name in form.call_names for word in name.split()}
         return set().union(*map(self._called_like, words))
 
-    def _called_like(self, word: str) -> set[str]:
+    def _called_like(self, word: str) -> frozenset[str]:
         """A given name, and the words that are its variants or spelt or sound like it."""
-        return {word, *self._variants(word), *self._names.given_names.like(word)} - {""}
+        if (found := self._alike.get(word)) is None:
+            like = {word, *self._variants(word), *self._names.given_names.like(word)}
+            found = self._alike[word] = frozenset(like - {""})
+        return found
 
     def _like(self, name: PersonName, form: NameForm) -> set[str]:
         keys = {*form.surname_keys, *family_parts(name)}

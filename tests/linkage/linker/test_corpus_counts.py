@@ -47,6 +47,9 @@ def test_counts_equal_a_recount(meetings: list[tuple[int, str, frozenset[str], f
         assert sorted(counts.people_in(document)) == sorted(there)
         about_it = [mark for mark in marks if document in marks[mark]]
         assert sorted(counts.marks_of([document])) == sorted(about_it)
+    for some in (list(people), list(people)[::2]):
+        several = {word for word, there in words.items() if len(there.intersection(some)) > 1}
+        assert counts.words_of_several(some) == several
     assert counts.everybody_in(people) == set().union(*people.values())
     for number in range(1, 5):
         assert sorted(counts.documents_of(number)) == [d for d in sorted(people) if number in people[d]]
@@ -62,3 +65,4 @@ def test_of_a_word_of_very_many_documents_only_that_is_known() -> None:
     assert len(found) == MOST_DOCUMENTS
     counts.met(rows, [(f"d{number}", 0, ()) for number in range(10 * MOST_DOCUMENTS)])
     assert counts.with_word("jan") is None
+    assert counts.words_of_several(range(3)) == set()

@@ -89,3 +89,4 @@ def test_rows_of_a_word_are_those_of_given_names_and_of_surnames() -> None:
         "el khatib": {8},
         "devries": set(),
     }
+    assert names.words_of_row(names.rows_of(8)[0]) == {"wim", "el", "khatib", "el khatib"}
