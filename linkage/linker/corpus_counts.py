@@ -14,6 +14,7 @@ from linkage.records import DocumentId
 MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 _MOST_NOTED = 4 * MOST_DOCUMENTS  # places of a mark; then those that a document has twice are looked for
 _FEW = 40  # rows whose documents are quicker found one by one
+_MOST_MET_AGAIN = 4_000  # rows of names; where more were met, all words are counted anew
 _NOTHING: tuple[int, ...] = ()
 
 
@@ -35,7 +36,8 @@ class CorpusCounts:
         self._unclear_words: defaultdict[str, dict[int, None]] = defaultdict(dict)
         self._unclear_words_in: defaultdict[int, set[str]] = defaultdict(set)
         self._of_many: set[str] = set()  # words of more than MOST_DOCUMENTS
-        self._asked: dict[str, frozenset[int] | None] = {}  # words, since the last meeting came
+        self._asked: dict[str, array[int]] = {}  # documents of the words that were asked for
+        self._met_again: list[int] = []  # rows of names met since; their words are counted anew
         self._people: dict[int, tuple[int, ...]] = {}  # of documents
 
     def met(self, rows: Sequence[int], met: Sequence[MetIn]) -> None:
@@ -45,6 +47,8 @@ class CorpusCounts:
         numbers = self._numbers
         documents = [numbers[doc_id] for doc_id, _, _ in met]
         self._forget(documents)
+        if self._asked:
+            self._met_again.extend(rows)
         self._document_of.values.extend(documents)
         self._name_of.values.extend([rows[name] for _, name, _ in met])
         for doc_id, _, marks in met:
@@ -61,13 +65,12 @@ class CorpusCounts:
                 self._unclear_in[document].append(number)
             self._unclear_words_in[document].update(words_of[name])
             for word in words_of[name]:
+                self._asked.pop(word, None)
                 if len(there := self._unclear_words[word]) <= MOST_DOCUMENTS:
                     there[document] = None
             self._mark(document, marks)
 
     def _forget(self, documents: Iterable[int]) -> None:
-        if self._asked:
-            self._asked.clear()
         if self._people:
             for document in documents:
                 self._people.pop(document, None)
@@ -124,15 +127,25 @@ class CorpusCounts:
         """The documents in which somebody bears a word; None where they are more than MOST_DOCUMENTS."""
         if word in self._of_many:
             return None
-        found = self._asked.get(word, _UNKNOWN)
-        if found is _UNKNOWN:
-            documents = self._documents_of_rows(self._names.rows_with_word(word))
-            documents.update(self._unclear_words.get(word, _NOTHING))
-            if len(documents) > MOST_DOCUMENTS:
-                self._of_many.add(word)
-                return None
-            found = self._asked[word] = frozenset(documents)
-        return found
+        self._count_anew()
+        if (asked := self._asked.get(word)) is not None:
+            return frozenset(asked)
+        documents = self._documents_of_rows(self._names.rows_with_word(word))
+        documents.update(self._unclear_words.get(word, _NOTHING))
+        if len(documents) > MOST_DOCUMENTS:
+            self._of_many.add(word)
+            return None
+        self._asked[word] = array("I", documents)
+        return documents
+
+    def _count_anew(self) -> None:
+        if len(self._met_again) > _MOST_MET_AGAIN:
+            self._asked.clear()
+        elif self._asked:
+            for row in self._met_again:
+                for word in self._names.words_of_row(row):
+                    self._asked.pop(word, None)
+        self._met_again.clear()
 
     def words_of_several(self, documents: Collection[int]) -> set[str]:
         """The words that somebody bears in several of these documents, without those of more than
@@ -185,4 +198,3 @@ def _note(found: "dict[str, array[int] | None]", key: str, document: int) -> Non
 
 
 _NOWHERE = array("I")
-_UNKNOWN: frozenset[int] = frozenset((-1,))

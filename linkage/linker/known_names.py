@@ -234,7 +234,7 @@ class KnownNames:
         return rows
 
     def words_of_row(self, row: int) -> set[str]:
-        """The words of the name of a row, a surname as a whole among them: rows_with_word finds it by each."""
+        """The words of the name of a row, whole surnames among them, by each of which it is found."""
         self.take_apart()
         named = self._surnames[self._surname_of.values[row]]
         words = {*self._forenames[self._forename_of.values[row]].words, *named.whole}

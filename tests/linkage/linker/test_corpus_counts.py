@@ -41,7 +41,7 @@ def test_counts_equal_a_recount(meetings: list[tuple[int, str, frozenset[str], f
             words[word].add(document)
         for mark in about:
             marks[mark].add(document)
-    assert all(counts.with_word(word) == words[word] for word in ("jan", "els", "bakker", "kok"))
+        assert all(counts.with_word(word) == words[word] for word in ("jan", "els", "bakker", "kok"))
     assert all(counts.with_mark(mark) == marks[mark] for mark in ("zaak 7", "zaak 8"))
     for document, there in people.items():
         assert sorted(counts.people_in(document)) == sorted(there)
