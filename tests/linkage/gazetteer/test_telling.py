@@ -31,6 +31,14 @@ def test_too_few_words_leave_the_usual_language(text: str) -> None:
     assert LanguageTeller.load().language_of(text, "de") == "de"
 
 
+def test_a_language_without_models_is_none_unless_it_is_the_usual_one() -> None:
+    lists = {code: Gazetteer.load(code) for code in ("nl", "de")}
+    teller = LanguageTeller(lists, without_models=["de"])
+    assert teller.language_of(GERMAN, "nl") is None
+    assert teller.language_of(GERMAN, "de") == "de"
+    assert teller.language_of(DUTCH, "nl") == "nl"
+
+
 def test_a_teller_is_loaded_once() -> None:
     assert LanguageTeller.load() is LanguageTeller.load()
 
