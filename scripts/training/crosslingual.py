@@ -55,29 +55,26 @@ class Result:
     scores: dict[str, Scores] = field(repr=False)
 
 
-def read_source(language: str, root: Path, shared: Path, ready: Path) -> Source:
+def read_source(language: str, own: Path, measuring: Sequence[Path], shared: Path, ready: Path) -> Source:
     """The invented documents of a language, clinical ones among them.
 
-    Every fifth document of the shared set and the clinical documents of office6 and office7 measure; one in
-    ten of the others chooses among checkpoints; the rest trains. ready: a folder for our own marked texts as
-    lines of JSON.
+    own: the folder of our own marked texts that train. Every fifth document of the shared set and the
+    clinical documents of the folders in measuring measure; one in ten of the others chooses among
+    checkpoints; the rest trains. ready: a folder for marked texts as lines of JSON.
 
     Raises:
         GoldFormatError: a file cannot be used.
     """
-    scripts = root / "scripts" / "ner_training"
-    own = [
-        one for path in sorted((scripts / "kinds" / language).glob("*.txt")) for one in read_kind_marks(path)
-    ]
-    kept = [
+    training_texts = [one for path in sorted(own.glob("*.txt")) for one in read_kind_marks(path)]
+    clinical = [
         one
-        for name in ("office6", "office7")
-        for path in sorted((scripts / "held_out" / name).glob(f"{language}_*.txt"))
+        for folder in measuring
+        for path in sorted(folder.glob(f"{language}_*.txt"))
         for one in read_kind_marks(path)
         if one.fields.get("domain") == "clinical"
     ]
     files = {}
-    for name, documents in (("own", own), ("clinical", kept)):
+    for name, documents in (("own", training_texts), ("clinical", clinical)):
         files[name] = ready / f"{name}-{language}.identifiers.jsonl"
         lines = [json.dumps(record_of(one), ensure_ascii=False) + "\n" for one in documents]
         files[name].write_text("".join(lines), encoding="utf-8")

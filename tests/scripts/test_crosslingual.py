@@ -50,7 +50,9 @@ def test_a_part_is_bounded() -> None:
 def test_nothing_that_measures_trains(tmp_path: Path) -> None:
     if not SHARED.is_dir():
         pytest.skip("../shared is not there")
-    source = read_source("it", ROOT, SHARED, tmp_path)
+    texts_of = ROOT / "scripts" / "ner_training"
+    measuring = [texts_of / "held_out" / name for name in ("office6", "office7")]
+    source = read_source("it", texts_of / "kinds" / "it", measuring, SHARED, tmp_path)
     measured = {one.marked.doc_id for documents in source.measured.values() for one in documents}
     assert len(source.measured["clinical-it"]) > 40
     assert all(is_tuning(one.marked.doc_id) for one in source.tuning)
