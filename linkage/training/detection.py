@@ -327,7 +327,8 @@ def _plain_texts(paths: Sequence[Path], rules: TokenRules) -> list[list[str]]:
     return texts
 
 
-def _tokens(document: GoldDocument, rules: TokenRules) -> Sequence[tuple[int, int]]:
+def gold_tokens(document: GoldDocument, rules: TokenRules) -> Sequence[tuple[int, int]]:
+    """The tokens of a gold document as (start, end): those of its source, else by rule."""
     if document.tokens is not None:
         return document.tokens
     return tokenize(without_breaks(document.marked.text), rules)
@@ -352,7 +353,7 @@ def _tokenizer(order: TrainingOrder, documents: Sequence[GoldDocument], report: 
 
 
 def _by_rule(documents: Sequence[GoldDocument], rules: TokenRules) -> list[Any]:
-    return [document_window(one.marked, _tokens(one, rules)) for one in documents]
+    return [document_window(one.marked, gold_tokens(one, rules)) for one in documents]
 
 
 def _lists(names: Names) -> NameLists:

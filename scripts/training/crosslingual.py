@@ -12,12 +12,13 @@ from language_scores.gold_sets import is_held_out
 from ner_training.kind_marks import read_kind_marks, record_of
 
 from linkage.training import trainer
+from linkage.training.detection import gold_tokens
 from linkage.training.gold import GoldDocument, read_gold
 from linkage.training.gold_sets import KindGoldSet
 from linkage.training.labels import LABELS, PERSON
 from linkage.training.numbers import numbers
 from linkage.training.scoring import Scores
-from linkage.training.tokens import rules_of, tokenize
+from linkage.training.tokens import rules_of
 from linkage.training.variation import NameLists, NameVariation
 from linkage.training.windows import (
     BLANK_LINE,
@@ -26,7 +27,6 @@ from linkage.training.windows import (
     document_pieces,
     document_window,
     is_tuning,
-    without_breaks,
 )
 from linkage.training.word_table import build_words, read_names
 
@@ -93,12 +93,8 @@ def read_source(language: str, own: Path, measuring: Sequence[Path], shared: Pat
     )
 
 
-def _tokens(document: GoldDocument, language: str) -> list[tuple[int, int]]:
-    return tokenize(without_breaks(document.marked.text), rules_of(language))
-
-
 def _window(document: GoldDocument, language: str) -> Window:
-    return document_window(document.marked, _tokens(document, language))
+    return document_window(document.marked, gold_tokens(document, rules_of(language)))
 
 
 def grouped(window: Window, sentences: int) -> list[Window]:
@@ -184,7 +180,9 @@ class CrossLingual:
 
 def _gold_set(documents: Sequence[GoldDocument], language: str) -> KindGoldSet:
     marked = [one.marked for one in documents]
-    return KindGoldSet(marked, [document_pieces(one.marked, _tokens(one, language)) for one in documents])
+    return KindGoldSet(
+        marked, [document_pieces(one.marked, gold_tokens(one, rules_of(language))) for one in documents]
+    )
 
 
 def _scored(documents: Sequence[GoldDocument], language: str, model: Any, vocab: Any) -> Scores:
